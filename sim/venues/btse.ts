@@ -1,3 +1,4 @@
+import { ownValue } from '../../src/base/own-value.ts';
 import { DAY_MS, SECOND_MS } from '../../src/base/times.ts';
 import type { SimContract } from '../contracts.ts';
 import { priceText, rateText, type SimRequest, type SimVenue } from '../venue.ts';
@@ -58,7 +59,7 @@ const MAX_DELAY_MS = 1000;
 
 /** Each print has a stamp up to a second after the hour. */
 function history(contract: SimContract, period: string, view: SimView): object[] {
-  const days = PERIOD_DAYS[period] ?? 7;
+  const days = ownValue(PERIOD_DAYS, period) ?? 7;
   return view
     .settlements(contract, view.nowMs - days * DAY_MS, view.nowMs)
     .map(({ settledAtMs, rateE8 }) => ({

@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
 import { nextTurn } from '../async/next-turn.ts';
 import { TurnTime } from '../async/turn-length.ts';
+import { ownValue } from '../own-value.ts';
 import { unquoteShortDecimals } from '../v8/short-decimals.ts';
 import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
 
@@ -170,7 +171,7 @@ const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>>
 
 /** Bytes of its own, which may be changed; those of the body may be kept. */
 async function decoded({ bytes, encoding }: EncodedBody): Promise<Uint8Array> {
-  const decode = DECODERS[encoding];
+  const decode = ownValue(DECODERS, encoding);
   return decode ? await decode(bytes) : bytes.slice();
 }
 

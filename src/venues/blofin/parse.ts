@@ -1,4 +1,5 @@
 import { percentFromFraction } from '../../base/numbers.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { assetClassOf, classByName, traditionalClassOf } from '../asset-class.ts';
 import type { ParseDepth, ParseHistory } from '../bulk-poll.ts';
 import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
@@ -50,7 +51,7 @@ function classOf(label: string, base: string): AssetClass {
 export function parseFundingRates(payload: unknown, context: ParseContext): Batch {
   return readMarket(rowsOf(payload, 'funding-rate'), 'instId', context, (row) => {
     const count = positiveOf(row.fundingInterval);
-    const unitHours = HOURS_OF_UNIT[textOf(row.fundingIntervalUnit) ?? ''];
+    const unitHours = ownValue(HOURS_OF_UNIT, textOf(row.fundingIntervalUnit) ?? '');
     return {
       ratePct: percentFromFraction(row.fundingRate),
       nextFundingAtMs: epochMsOf(row.fundingTime),

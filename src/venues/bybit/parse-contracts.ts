@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import { assetClassOf } from '../asset-class.ts';
 import { readContracts } from '../contract-list.ts';
 import { epochMsOf, positiveOf, textOf } from '../fields.ts';
@@ -51,7 +52,7 @@ function readContract(row: Row, venueSymbol: string): Contract | string {
   const status = statusOf(venueStatus, row);
   if (status === undefined) return `unknown status ${venueStatus}`;
   const delistsAtMs = epochMsOf(row.deliveryTime);
-  const known = BASE_ALIASES[base] ?? base;
+  const known = ownValue(BASE_ALIASES, base) ?? base;
   return contractWith({
     venueSymbol,
     base: known,

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import type { AssetClass, ContractStatus } from '../observations.ts';
 
 /**
@@ -36,7 +37,7 @@ const COMMON_NAME: Readonly<Record<string, string>> = {
 
 export function commonNameOf(name: string): string {
   const plain = name.replace(SESSION_SUFFIX, '');
-  return COMMON_NAME[plain] ?? plain;
+  return ownValue(COMMON_NAME, plain) ?? plain;
 }
 
 /** Funding is charged every hour, and `fundingRate` is that of one hour. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import { assetClassOf } from '../asset-class.ts';
 import { readContracts } from '../contract-list.ts';
 import { amountOf, isoMsOf, positiveOf, textOf } from '../fields.ts';
@@ -42,7 +43,7 @@ export function parseInstruments(payload: unknown, receivedAtMs: number): Batch 
     if (venueBase === null || quote === null) return 'no base or quote';
     const contractSize = positiveOf(row.contractSize);
     if (contractSize === null) return 'no contract size';
-    const base = COIN_ALIASES[venueBase] ?? venueBase;
+    const base = ownValue(COIN_ALIASES, venueBase) ?? venueBase;
     return {
       venueSymbol,
       base,

@@ -1,4 +1,5 @@
 import { decimalOrNull, percentFromFraction } from '../../base/numbers.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { assetClassOf } from '../asset-class.ts';
 import { readContracts } from '../contract-list.ts';
@@ -76,7 +77,7 @@ function contractOf(row: Row, venueSymbol: string, receivedAtMs: number): Contra
 
 function currencyOf(value: unknown): string | null {
   const text = textOf(value);
-  return text === null ? null : (CURRENCY_ALIASES[text] ?? text);
+  return text === null ? null : (ownValue(CURRENCY_ALIASES, text) ?? text);
 }
 
 /** `baseCurrency` transcribes Chinese names; other venues list such coins by the name itself. */

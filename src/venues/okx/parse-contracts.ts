@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import { assetClassOf } from '../asset-class.ts';
 import { readContracts } from '../contract-list.ts';
 import { epochMsOf, positiveOf, textOf } from '../fields.ts';
@@ -33,7 +34,7 @@ function isPlaceholder(row: unknown): boolean {
 
 function readContract(row: Row, instId: string): Contract | string {
   const kind = textOf(row.instType) ?? '';
-  if (kind !== 'SWAP') return ignore(OTHER_KINDS[kind] ?? 'no perpetual');
+  if (kind !== 'SWAP') return ignore(ownValue(OTHER_KINDS, kind) ?? 'no perpetual');
   const venueStatus = textOf(row.state) ?? '';
   if (venueStatus === TEST_STATUS) return ignore('test pair');
   const status = CONTRACT_STATUS[venueStatus];
@@ -70,7 +71,7 @@ function readContract(row: Row, instId: string): Contract | string {
 
 function settleOf(row: Row): string | null {
   const settle = textOf(row.settleCcy);
-  return settle === null ? null : (SETTLE_ALIASES[settle] ?? settle);
+  return settle === null ? null : (ownValue(SETTLE_ALIASES, settle) ?? settle);
 }
 
 /** Value times multiplier: base units of a linear contract, dollars of an inverse one. */

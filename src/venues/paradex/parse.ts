@@ -1,4 +1,5 @@
 import { decimalOrNull, percentFromFraction, roundPercent } from '../../base/numbers.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
 import { readContracts } from '../contract-list.ts';
 import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
@@ -40,7 +41,7 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
   return readContracts(rows, 'symbol', 'linear', (row, venueSymbol) => {
     const kind = textOf(row.asset_kind) ?? '';
     if (kind !== 'PERP') {
-      const other = OTHER_KIND[kind];
+      const other = ownValue(OTHER_KIND, kind);
       return other ? ignore(other) : `unknown kind ${kind}`;
     }
     const base = textOf(row.base_currency);

@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/async/in-turns.ts';
+import { ownValue } from '../../base/own-value.ts';
 import type { Table } from '../../market/tables/table.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { askedOf } from '../../query/asked.ts';
@@ -14,7 +15,7 @@ export function* firstQuestionSteps(
   table: Table,
   name = rows?.defaultSort ?? '',
 ): Steps<void> {
-  const sort = rows?.sorts[name];
+  const sort = ownValue(rows?.sorts ?? {}, name);
   if (!rows || !sort) throw new Error(`${id} has no order ${name}`);
   yield* orderSteps(table, name, sort, rows.ties);
 }
@@ -23,7 +24,7 @@ export function* firstQuestionSteps(
 export function* askedAgainSteps(operation: AnyOperation, before: Table | null, table: Table): Steps<void> {
   if (before === null) return;
   const { orders, columns } = askedOf(before);
-  const known = [...orders].filter((name) => operation.rows?.sorts[name]);
+  const known = [...orders].filter((name) => ownValue(operation.rows?.sorts ?? {}, name));
   for (const name of known.slice(-MAX_ASKED)) yield* firstQuestionSteps(operation, table, name);
   for (const column of [...columns].slice(-MAX_ASKED)) {
     const numbers = table.numbers(column);

@@ -35,7 +35,7 @@ complete -c perpwire -f -a '(__perpwire_complete)'
 export const SHELLS = Object.keys(SCRIPTS);
 
 export function completionScript(shell: string | undefined): string {
-  const script = shell === undefined ? undefined : SCRIPTS[shell];
+  const script = shell !== undefined && Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (script !== undefined) return script;
   if (shell === undefined) throw new UsageError(`name a shell: ${either(SHELLS)}`);
   throw new UsageError(`there is no completion for "${shell}"; did you mean ${nearest(shell, SHELLS, 1)}?`);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ownValue } from '../../../base/own-value.ts';
 import { RpcError } from './rpc-error.ts';
 
 /** Versions without a handshake: every request names its version. */
@@ -53,7 +54,7 @@ function checkModern(
   if (!MODERN_VERSIONS.includes(named)) throw unsupported(request, named);
   if (headerOf(headers, 'mcp-method') !== request.method)
     throw mismatch(request, 'Mcp-Method', request.method);
-  const field = NAMED_BY[request.method];
+  const field = ownValue(NAMED_BY, request.method);
   const name = field === undefined ? undefined : request.params[field];
   if (typeof name === 'string' && decodedHeader(headerOf(headers, 'mcp-name')) !== name)
     throw mismatch(request, 'Mcp-Name', name);

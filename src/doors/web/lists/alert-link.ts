@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts';
 import { isStreamed } from '../../../operations/operation.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { type Html, html } from '../markup/html.ts';
@@ -14,6 +15,7 @@ export function alertLink(
   if (!isStreamed(operation)) return null;
   const query = new URLSearchParams({ operation: operation.path.slice(1) });
   for (const [name, values] of sent)
-    if (operation.parameters[name] !== undefined && !NOT_FILTERS.has(name)) query.set(name, values.join(','));
+    if (ownValue(operation.parameters, name) !== undefined && !NOT_FILTERS.has(name))
+      query.set(name, values.join(','));
   return html`<a class="btn" href="/account/alerts/new?${query.toString()}" rel="nofollow">${icon('bell')}Alert me</a>`;
 }

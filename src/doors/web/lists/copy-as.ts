@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts';
 import { API_PATH } from '../../../operations/description/discovery.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import { icon } from '../icons/ui-icons.ts';
@@ -21,7 +22,7 @@ interface Request {
 function requestOf(operation: AnyOperation, sent: Sent, baseUrl: string): Request {
   const parameters: [string, string][] = [];
   for (const [name, values] of sent)
-    if (operation.parameters[name]?.in === 'query' && !NOT_COPIED.has(name))
+    if (ownValue(operation.parameters, name)?.in === 'query' && !NOT_COPIED.has(name))
       parameters.push([name, values.join(',')]);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
     encodeURIComponent(sent.get(name)?.[0] ?? ''),

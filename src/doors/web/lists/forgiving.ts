@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import type { Parameter } from '../../../query/parameter.ts';
 import type { Venue } from '../../../venues/venue.ts';
@@ -12,7 +13,7 @@ export function plainNumber(text: string): string {
   const found = /^([+−-]?)\s*\$?\s*(\d[\d,_ ]*(?:\.\d+)?|\.\d+)\s*([kmb])?\s*%?$/i.exec(text.trim());
   if (!found) return text.trim();
   const [, sign = '', digits = '', unit = ''] = found;
-  const value = Number(digits.replaceAll(/[,_ ]/g, '')) * (FACTORS[unit.toLowerCase()] ?? 1);
+  const value = Number(digits.replaceAll(/[,_ ]/g, '')) * (ownValue(FACTORS, unit.toLowerCase()) ?? 1);
   return `${sign === '' || sign === '+' ? '' : '-'}${Number(value.toPrecision(12))}`;
 }
 
@@ -38,7 +39,7 @@ export function forgiving(
 ): Map<string, string[]> {
   const clean = new Map<string, string[]>();
   for (const [name, values] of sent) {
-    const parameter = operation.parameters[name];
+    const parameter = ownValue(operation.parameters, name);
     const filled = values.filter((text) => text.trim() !== '');
     if (filled.length === 0 || parameter?.ignoredWith?.some((other) => sent.has(other))) continue;
     const value = parameter ? spelled(parameter, filled, venues) : null;

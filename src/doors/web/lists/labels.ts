@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts';
 import { moneyText } from '../markup/format.ts';
 
 /** The names of filters on pages, by parameter. A range has one label, under the name without `min_` and `max_`. */
@@ -83,16 +84,16 @@ export function rangeOf(name: string): { base: string; end: 'min' | 'max' } | nu
 
 /** A label for people. A parameter without one shows the start of its description, which a test does not allow. */
 export function labelOf(name: string, description = ''): string {
-  const label = LABELS[name] ?? LABELS[rangeOf(name)?.base ?? ''];
+  const label = ownValue(LABELS, name) ?? ownValue(LABELS, rangeOf(name)?.base ?? '');
   return label ?? description.split(/[;:,.(]/)[0]?.trim() ?? '';
 }
 
 export function hasLabel(name: string): boolean {
-  return name in LABELS || (rangeOf(name)?.base ?? '') in LABELS;
+  return Object.hasOwn(LABELS, name) || Object.hasOwn(LABELS, rangeOf(name)?.base ?? '');
 }
 
 export function valueLabel(name: string, value: string): string {
-  const words = VALUES[name]?.[value] ?? FLAGS[value];
+  const words = ownValue(ownValue(VALUES, name) ?? {}, value) ?? ownValue(FLAGS, value);
   if (words !== undefined) return words;
   return value.charAt(0).toUpperCase() + value.slice(1);
 }
@@ -105,7 +106,7 @@ export function filterText(name: string, value: string): string {
   if (name === 'coin' || name === 'exchange') return value.split(',').join(', ');
   if (name === 'settles_within_minutes') return `Settles within ${value} min`;
   const range = rangeOf(name);
-  const [label, unit = ''] = (LABELS[name] ?? LABELS[range?.base ?? ''] ?? name)
+  const [label, unit = ''] = (ownValue(LABELS, name) ?? ownValue(LABELS, range?.base ?? '') ?? name)
     .split(', ')
     .reduce<[string, string?]>(
       ([text], part, i, all) =>

@@ -29,7 +29,7 @@ function queryPair(name: string, value: string): string {
 export function linkWith(path: string, sent: Sent, change: Readonly<Record<string, string>>): string {
   let query = '';
   for (const [name, pair] of encodedPairs(sent))
-    if (!OF_ONE_PAGE.has(name) && !(name in change)) query += `&${pair}`;
+    if (!OF_ONE_PAGE.has(name) && !Object.hasOwn(change, name)) query += `&${pair}`;
   for (const name in change) query += `&${queryPair(name, change[name] ?? '')}`;
   return query === '' ? path : `${path}?${query.slice(1)}`;
 }

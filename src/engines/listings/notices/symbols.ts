@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts';
 import { DOLLAR_QUOTES } from '../../../market/freeze.ts';
 
 /** A contract as a notice names it. */
@@ -65,7 +66,7 @@ function endingsIn(text: string): NamedContract[] {
     const { base = '', mark = '' } = match.groups ?? {};
     const isPair = new RegExp(`(?:${QUOTES})$`).test(base);
     return isTicker(base) && !isPair
-      ? [named(match.index, match[0].length, base, ENDING_QUOTE[mark] ?? null)]
+      ? [named(match.index, match[0].length, base, ownValue(ENDING_QUOTE, mark) ?? null)]
       : [];
   });
 }
@@ -99,5 +100,5 @@ function isTicker(base: string): boolean {
 }
 
 function named(start: number, length: number, base: string, quote: string | null): NamedContract {
-  return { start, end: start + length, base: ALIASES[base] ?? base, quote };
+  return { start, end: start + length, base: ownValue(ALIASES, base) ?? base, quote };
 }

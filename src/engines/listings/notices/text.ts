@@ -1,3 +1,5 @@
+import { ownValue } from '../../../base/own-value.ts';
+
 const BLOCK_END = /<\/(?:p|li|tr|h[1-6]|div|ul|ol|table|section)>|<br\s*\/?>/gi;
 const CELL_END = /<\/t[dh]>/gi;
 const TAG = /<[^>]{0,500}>/g;
@@ -20,7 +22,7 @@ export function plainText(text: string): string {
     .replace(BLOCK_END, '\n')
     .replace(CELL_END, ' | ')
     .replace(TAG, '')
-    .replace(/&(#?\w{2,6});/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
+    .replace(/&(#?\w{2,6});/g, (whole, name: string) => ownValue(ENTITIES, name.toLowerCase()) ?? whole)
     .normalize('NFKC')
     .replace(/[‐‑‒–—―]/g, '-')
     .replace(/\b([ap])\.\s?m\./gi, (_, half: string) => `${half.toUpperCase()}M`)

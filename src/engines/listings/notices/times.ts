@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts';
 import { DAY_MS, HOUR_MS, isPlausibleMs, MINUTE_MS } from '../../../base/times.ts';
 
 /** A time in a text. `atMs` is null when the text gives no exact time: no hour, no zone, or a span. */
@@ -59,7 +60,7 @@ export function onlyZoneOffset(text: string): number | null {
 function offsetOf(zone: string): number | null {
   const bare = zone.replace(/[()\s]|time/g, '');
   const [, name = '', sign, hours, minutes] = /^([A-Z]+)(?:([+-])(\d{1,2}):?(\d{2})?)?$/.exec(bare) ?? [];
-  const base = ZONE_HOURS[name];
+  const base = ownValue(ZONE_HOURS, name);
   // Ambiguous: an abbreviation of several zones, or one that depends on daylight saving time.
   if (base === undefined) return null;
   const shiftMs = Number(hours ?? 0) * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS;

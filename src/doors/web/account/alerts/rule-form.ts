@@ -72,7 +72,7 @@ ${field(
 /** A Problem names fields as the API does; the form has labels. */
 function readable(problem: Problem): string {
   return reasonOf(problem).replace(/^"(\w+)"/, (whole, name: string) =>
-    LABELS[name] === undefined ? whole : `"${LABELS[name]}"`,
+    Object.hasOwn(LABELS, name) ? `"${LABELS[name]}"` : whole,
   );
 }
 

@@ -17,7 +17,7 @@ const DEFAULTS: Readonly<Record<string, string>> = { min_capacity_usd: '50000' }
 const FILTER_NAMES: ReadonlySet<string> = new Set(
   filtersOf(arbitrage)
     .map(({ name }) => name)
-    .filter((name) => name !== 'fees' && !(name in VIEW_DEFAULTS)),
+    .filter((name) => name !== 'fees' && !Object.hasOwn(VIEW_DEFAULTS, name)),
 );
 
 /** Fees of the figures: the usual ones, those with a rebate, the saved ones, or those in the address. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../base/own-value.ts';
 import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
 import { forgiving, plainNumber } from '../../lists/forgiving.ts';
 import type { PageContext } from '../../market-page.ts';
@@ -25,7 +26,7 @@ const VENUES = 'show';
 
 /** The parameters of the operation: what chooses contracts. */
 export function operationQuery({ sent, named }: Pick<PageContext, 'sent' | 'named'>): Sent {
-  const query = new Map([...sent].filter(([name]) => !(name in DEFAULTS)));
+  const query = new Map([...sent].filter(([name]) => !Object.hasOwn(DEFAULTS, name)));
   return query.set('coin', [named.coin ?? '']);
 }
 
@@ -41,7 +42,7 @@ export function cleanQuery(context: PageContext): Sent {
         ? venues(context, joined)
         : joined;
     const ownDefault = name === 'unit' ? preferences.unit : name === 'fees' ? usualChoice(context) : null;
-    const isDefault = value === DEFAULTS[name] || value === ownDefault;
+    const isDefault = value === ownValue(DEFAULTS, name) || value === ownDefault;
     if (!isDefault) clean.set(name, [value]);
   }
   return clean;
@@ -58,7 +59,7 @@ function venues({ entrance }: PageContext, text: string): string {
 }
 
 export function sentValue(sent: Sent, name: string): string | null {
-  return sent.get(name)?.join(',') ?? DEFAULTS[name] ?? null;
+  return sent.get(name)?.join(',') ?? ownValue(DEFAULTS, name) ?? null;
 }
 
 /** The address with some values changed. Undefined, and the default, remove one. */
@@ -68,6 +69,7 @@ export function changed(
   change: Readonly<Record<string, string | undefined>>,
 ): string {
   const kept: Record<string, string | undefined> = { page: undefined };
-  for (const name in change) kept[name] = change[name] === DEFAULTS[name] ? undefined : change[name];
+  for (const name in change)
+    kept[name] = change[name] === ownValue(DEFAULTS, name) ? undefined : change[name];
   return linkChanged(path, sent, kept);
 }

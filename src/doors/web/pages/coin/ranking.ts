@@ -29,7 +29,9 @@ const BAR_WIDTH = 118;
 /** The order in the address: a column and a direction. Unknown ones count as the rate. */
 function orderOf(sent: Sent): { name: string; isAscending: boolean } {
   const [, name = 'rate', direction] = /^(\w+)_(asc|desc)$/.exec(sentValue(sent, 'sort') ?? '') ?? [];
-  return name in FIGURES ? { name, isAscending: direction === 'asc' } : { name: 'rate', isAscending: false };
+  return Object.hasOwn(FIGURES, name)
+    ? { name, isAscending: direction === 'asc' }
+    : { name: 'rate', isAscending: false };
 }
 
 /** Unknown figures come last in both directions; equal ones by volume. */

@@ -129,7 +129,7 @@ const SORTS: Readonly<Record<string, (a: MatrixCoin, b: MatrixCoin) => number>> 
 
 /** The order of the coins; unknown names, such as sorts of the table, count as the volume. */
 export function matrixSort(name: string | undefined): string {
-  return name !== undefined && name in SORTS ? name : 'volume_desc';
+  return name !== undefined && Object.hasOwn(SORTS, name) ? name : 'volume_desc';
 }
 
 export function sortedCoins({ coins }: Matrix, sort: string): MatrixCoin[] {

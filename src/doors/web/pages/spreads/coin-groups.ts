@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../base/own-value.ts';
 import type { MatchedRows } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { orderOf } from '../../../../query/sorting.ts';
@@ -28,7 +29,7 @@ export function coinGroups(
   to: number,
   open: string | undefined,
 ): CoinGroups {
-  const sort = spreads.rows?.sorts[sortName];
+  const sort = ownValue(spreads.rows?.sorts ?? {}, sortName);
   const { codes, values } = table.texts('coin');
   const counts = new Uint32Array(values.length);
   const kept = new Uint8Array(table.rowCount);
