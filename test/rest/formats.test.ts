@@ -218,6 +218,8 @@ suite('formats besides JSON', () => {
       'venue_symbol',
       'is_inverse',
       'apr_pct',
+      'price_outlier',
+      'taker_fee_pct',
     ]);
   });
 
@@ -289,7 +291,10 @@ suite('formats besides JSON', () => {
     assert.equal(Number(count), 0);
     assert.deepEqual(
       schema.slice(1).map(({ name }) => name),
-      ['coin', 'exchange', 'symbol', 'venue_symbol', 'is_inverse', 'day', 'apr_pct'],
+      [
+        ...['coin', 'exchange', 'symbol', 'venue_symbol', 'is_inverse'],
+        ...['day', 'apr_pct', 'price_outlier', 'taker_fee_pct'],
+      ],
     );
   });
 });
