@@ -101,7 +101,7 @@ async function engineResults(): Promise<BenchResult[]> {
     isShown: () => true,
     sumsOf: () => [0.01, 0.07, 0.3, 0.9],
     coveredUntilMsOf: () => market.nowMs,
-    capacitiesOf: () => [1000, 2000, 3000],
+    capacitiesOf: () => ({ values: [1000, 2000, 3000], reachBp: 20 }),
     openInterestUsdtOf: () => 1e6,
   };
   const makeLegs = (): Table => {

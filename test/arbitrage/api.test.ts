@@ -310,6 +310,18 @@ suite('GET /arbitrage', () => {
     assert.ok(larger >= 0);
   });
 
+  test('200: a capacity of the top alone is a lower bound, which min_possible_capacity_usd keeps and min_capacity_usd drops', async () => {
+    const rows = await all();
+    const lower = rows.filter((row) => row.capacity_is_lower_bound === true);
+    assert.ok(lower.length > 0, 'no book is fetched where the best prices hold 500 USD');
+    assert.ok(lower.every((row) => typeof row.capacity_usd === 'number'));
+    const least = Math.max(...lower.map((row) => Number(row.capacity_usd))) + 1;
+    const stated = rows.filter((row) => Number(row.capacity_usd ?? -1) >= least);
+    assert.deepEqual((await all(`&min_capacity_usd=${least}`)).map(nameOf), stated.map(nameOf));
+    const possible = rows.filter((row) => stated.includes(row) || lower.includes(row));
+    assert.deepEqual((await all(`&min_possible_capacity_usd=${least}`)).map(nameOf), possible.map(nameOf));
+  });
+
   test('200: filters keep what they say', async () => {
     const rows = await all();
     const same = await all('&same_interval=true');

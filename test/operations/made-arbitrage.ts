@@ -44,6 +44,7 @@ export function madeLegs({ coins, exchanges, asOfMs }: LegMaking): Table {
         capacity_2bp_usd: seed % 6 === 0 ? null : 1e3 * (seed + 1),
         capacity_5bp_usd: seed % 6 === 0 ? null : 3e3 * (seed + 1),
         capacity_10bp_usd: seed % 6 === 0 ? null : 9e3 * (seed + 1),
+        book_reach_bp: seed % 6 === 0 ? null : ([0, 4, 30][seed % 3] ?? 0),
       });
     }
   return builder.build();

@@ -124,6 +124,22 @@ suite('the API description', () => {
     }
   });
 
+  test('apr_pct says that it is simple interest with one round trip, and names the net of a holding time', () => {
+    const texts = new Set<string>();
+    const collect = (value: unknown) => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inner] of Object.entries(value)) {
+        const description = (inner as { description?: unknown } | null)?.description;
+        if (name === 'apr_pct' && typeof description === 'string') texts.add(description);
+        collect(inner);
+      }
+    };
+    collect(openApiDocument(OPERATIONS, 'https://example.com'));
+    assert.ok(texts.size >= 2, 'of a funding row and of a day');
+    for (const text of texts)
+      assert.match(text, /[Ss]imple interest.*one round trip.*\/arbitrage with hold_days/);
+  });
+
   test('lists every error code', () => {
     const problem = document.components.schemas.Problem as { properties: { code: { enum: string[] } } };
     assert.deepEqual(problem.properties.code.enum, Object.keys(PROBLEMS));

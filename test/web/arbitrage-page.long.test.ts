@@ -15,7 +15,7 @@ after(async () => {
   if (typeof browser !== 'string') await browser.close();
 });
 
-const ALL = '/arbitrage?min_capacity_usd=0';
+const ALL = '/arbitrage?min_possible_capacity_usd=0';
 const PHONE_WIDTHS = [390, 360];
 const LOOKS_PER_SECOND = 10;
 /** Late, and still young enough for a row. */
@@ -45,14 +45,14 @@ suite('the arbitrage page in a browser', { skip }, () => {
   test('pairs under $50 k are hidden by a filter that can be removed', async () => {
     const { page } = plain;
     await page.goto(at('/arbitrage'));
-    const { body } = await site.get('/api/v1/arbitrage?min_capacity_usd=50000');
+    const { body } = await site.get('/api/v1/arbitrage?min_possible_capacity_usd=50000');
     const { meta } = body as { meta: { total: number } };
     const all = ((await site.get('/api/v1/arbitrage')).body as typeof body & { meta: { total: number } }).meta
       .total;
     assert.ok(meta.total < all, `${meta.total} of ${all} pairs`);
     assert.equal((await page.locator('#count').textContent()) ?? '', `${meta.total} of ${all} pairs`);
     await follow(page, '[aria-label="Remove filter: Size that fits from $50\u00a0k"]');
-    assert.deepEqual(queryOf(page), { min_capacity_usd: '0' });
+    assert.deepEqual(queryOf(page), { min_possible_capacity_usd: '0' });
     assert.equal((await page.locator('#count').textContent()) ?? '', `${all} of ${all} pairs`);
     assert.equal(await rows(page).count(), Math.min(50, all));
   });
@@ -104,7 +104,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
       await page.fill('[name=fee_OKX]', '.02 %');
       await follow(page, '.own button.pri');
       assert.deepEqual(queryOf(page), {
-        min_capacity_usd: '0',
+        min_possible_capacity_usd: '0',
         sort: 'coin_asc',
         fees: 'Binance:0.01,OKX:0.02',
       });
@@ -112,7 +112,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
       assert.equal((await pair.locator('[data-l=Fees]').textContent()) ?? '', '0.06\u00a0%');
       assert.equal(await page.inputValue('[name=fee_OKX]'), '0.02', 'the form keeps them');
       await follow(page, '.own >> text=Usual fees');
-      assert.deepEqual(queryOf(page), { min_capacity_usd: '0', sort: 'coin_asc' });
+      assert.deepEqual(queryOf(page), { min_possible_capacity_usd: '0', sort: 'coin_asc' });
     });
   }
 
@@ -149,7 +149,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
     await page.evaluate('window.isSamePage = true');
     await page.locator('tr.open a.ex').click();
     await page.locator('tr.xr').waitFor({ state: 'detached' });
-    assert.deepEqual(queryOf(page), { min_capacity_usd: '0' });
+    assert.deepEqual(queryOf(page), { min_possible_capacity_usd: '0' });
     assert.equal(await page.evaluate('window.isSamePage'), true);
     assert.deepEqual(complaints, []);
   });

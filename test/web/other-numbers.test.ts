@@ -252,7 +252,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
     const filters = 'min_volume_usdt=1000000&is_inverse=false';
     const [carry, high, low, spread, listing] = await Promise.all(
       [
-        '/api/v1/arbitrage?min_capacity_usd=50000',
+        '/api/v1/arbitrage?min_possible_capacity_usd=50000',
         `/api/v1/funding?sort=apr_desc&${filters}`,
         `/api/v1/funding?sort=apr_asc&${filters}`,
         '/api/v1/spreads?sort=net_spread_desc',

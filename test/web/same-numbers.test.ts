@@ -85,7 +85,7 @@ const LISTS: readonly ListCase[] = [
       7: digits(row.fee_pct_round_trip, 2),
       8: breakEven(row.break_even_hours),
       9: digits(row.positive_hours_30d_pct, 0),
-      10: { about: row.capacity_usd },
+      10: { about: row.capacity_usd, isLowerBound: row.capacity_is_lower_bound === true },
     }),
   },
   {

@@ -6,7 +6,10 @@ import { figureOf } from './page-text.ts';
 export type Row = Record<string, unknown>;
 
 /** The expected content of a cell: a text, a number with the decimals of the page, or an approximate number. */
-export type Shown = string | { value: unknown; decimals: number } | { about: unknown };
+export type Shown =
+  | string
+  | { value: unknown; decimals: number }
+  | { about: unknown; isLowerBound?: boolean };
 
 export const digits = (value: unknown, decimals: number) => ({ value, decimals });
 
@@ -15,8 +18,10 @@ export function assertShown(cell: string | undefined, shown: Shown, where: strin
     assert.equal(cell, shown, where);
     return;
   }
-  const figure = figureOf(cell ?? '');
+  const isLowerBound = cell?.startsWith('≥') ?? false;
+  const figure = figureOf(cell?.replace(/^≥\s*/, '') ?? '');
   if ('about' in shown) {
+    assert.equal(isLowerBound, shown.isLowerBound ?? false, `${where}: ${cell}`);
     if (shown.about === null) {
       assert.equal(figure, null, where);
       return;

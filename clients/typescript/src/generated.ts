@@ -55,7 +55,7 @@ export interface FundingRateItem {
   price_outlier: boolean;
   /** Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts */
   rate_pct: number;
-  /** Annualised percent, net of the taker fee to open and to close; null when the interval is unknown */
+  /** Simple interest over a year at this rate, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when the interval is unknown. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days */
   apr_pct: number | null;
   /** Sum of the settled rates of the 7 days that end at covered_until, in percent; null under 95 % coverage */
   sum_7d_pct: number | null;
@@ -254,7 +254,7 @@ export type GetCoinFundingData<F extends GetCoinFundingField = GetCoinFundingFie
 export interface FundingHistoryDay {
   /** UTC calendar day */
   day: string;
-  /** The day's settled rates as percent a year, net of the taker fee to open and to close; null when prints cover less than half of the day */
+  /** The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days */
   apr_pct: number | null;
 }
 
@@ -636,7 +636,7 @@ export interface ArbitrageRow {
   worst_day_30d_pct: number | null;
   /** Largest fall of the cumulative settled carry from a peak in the last 720 full hours, in percent */
   max_drawdown_30d_pct: number | null;
-  /** Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes */
+  /** Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes. It is at least this where capacity_is_lower_bound is true */
   capacity_usd: number | null;
   /** Turnover of the last 24 hours in USDT, of the smaller leg */
   volume_usdt: number;
@@ -652,6 +652,8 @@ export interface ArbitrageRow {
   long_covered_until: string | null;
   /** Last settlement up to which the prints of the short leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any */
   short_covered_until: string | null;
+  /** true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null */
+  capacity_is_lower_bound: boolean;
 }
 
 export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
@@ -698,7 +700,8 @@ export type ListArbitrageField =
   | "long_taker_fee_pct"
   | "short_taker_fee_pct"
   | "long_covered_until"
-  | "short_covered_until";
+  | "short_covered_until"
+  | "capacity_is_lower_bound";
 
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
   /** Days for which net_apr_pct spreads fees and entry; default 30 */
@@ -783,6 +786,8 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   min_open_interest_usdt?: number | undefined;
   /** Highest the smaller leg's open interest, in USDT */
   max_open_interest_usdt?: number | undefined;
+  /** Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure */
+  min_possible_capacity_usd?: number | undefined;
   /** Order of the rows; default net_apr_desc */
   sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "fee_desc" | "fee_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */

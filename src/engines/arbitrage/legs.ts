@@ -3,7 +3,7 @@ import type { ContractState } from '../../market/contract-state.ts';
 import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { LegBook } from '../spreads/book.ts';
 import { numbersAt } from '../spreads/legs.ts';
-import { SLIPPAGES_BP, type SlippageBp } from './capacity.ts';
+import { type Capacities, SLIPPAGES_BP, type SlippageBp } from './capacity.ts';
 
 /** Windows of the realised figures, in days. */
 export const REALISED_DAYS = [1, 7, 30, 90] as const;
@@ -47,6 +47,12 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
       nullable: true,
       description: `USD that can be bought and sold within ${slippageBp} basis points of the top`,
     })),
+    {
+      name: 'book_reach_bp',
+      type: 'number',
+      nullable: true,
+      description: 'Basis points from the top that the levels of the capacities reach; 0 for the top alone',
+    },
   ],
 };
 
@@ -58,8 +64,8 @@ export interface LegFacts {
   sumsOf(key: string): readonly (number | null)[] | undefined;
   /** The end of the windows of these sums; null if all of them are. */
   coveredUntilMsOf(key: string): number | null;
-  /** USD for each of SLIPPAGES_BP. */
-  capacitiesOf(state: ContractState): readonly number[] | undefined;
+  /** In USD. */
+  capacitiesOf(state: ContractState): Capacities | undefined;
   openInterestUsdtOf(key: string): number | null;
 }
 
@@ -127,18 +133,22 @@ function* numberSteps(book: LegBook, legs: Int32Array, facts: LegFacts): Steps<M
   const coveredUntil = unknown();
   const sums = REALISED_DAYS.map(unknown);
   const capacities = SLIPPAGES_BP.map(unknown);
+  const reaches = unknown();
   for (let row = 0; row < legs.length; row++) {
     if (row % LEGS_PER_STEP === 0) yield;
     const { state } = book.contractOf(legs[row] as number);
     openInterests[row] = facts.openInterestUsdtOf(state.key) ?? Number.NaN;
     put(sums, row, facts.sumsOf(state.key));
     coveredUntil[row] = facts.coveredUntilMsOf(state.key) ?? Number.NaN;
-    put(capacities, row, facts.capacitiesOf(state));
+    const fits = facts.capacitiesOf(state);
+    put(capacities, row, fits?.values);
+    reaches[row] = fits?.reachBp ?? Number.NaN;
   }
   columns.set('open_interest_usdt', openInterests);
   columns.set('covered_until', coveredUntil);
   for (const [i, days] of REALISED_DAYS.entries()) columns.set(sumColumn(days), sums[i] ?? unknown());
   for (const [i, bp] of SLIPPAGES_BP.entries()) columns.set(capacityColumn(bp), capacities[i] ?? unknown());
+  columns.set('book_reach_bp', reaches);
   return columns;
 }
 

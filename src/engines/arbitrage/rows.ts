@@ -2,7 +2,7 @@ import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-ta
 import { type NumberCell, Table, type TextData } from '../../market/tables/table.ts';
 import { percentOf as percent } from '../spreads/figures.ts';
 import { codesAt } from '../spreads/legs.ts';
-import type { SlippageBp } from './capacity.ts';
+import { isLowerBound, type SlippageBp } from './capacity.ts';
 import {
   breakEvenHours,
   carryPctDay,
@@ -31,7 +31,10 @@ const ROUNDING_PCT = 1e-6;
 type Cells = Readonly<Record<string, NumberCell>>;
 
 /** The columns that depend on the view, and on nothing else that a request can choose. */
-const VIEW_COLUMNS = new Set(['fee_pct_round_trip', 'break_even_hours', 'net_apr_pct', 'capacity_usd']);
+const VIEW_COLUMNS = new Set([
+  ...['fee_pct_round_trip', 'break_even_hours', 'net_apr_pct'],
+  ...['capacity_usd', 'capacity_is_lower_bound'],
+]);
 
 /** The rows of one snapshot. Columns are built when a sort or a filter needs them; a page reads single cells. */
 export class ArbitrageRows {
@@ -164,6 +167,22 @@ export class ArbitrageRows {
       short_taker_fee_pct: of('taker_fee_pct', short),
       long_covered_until: of('covered_until', long),
       short_covered_until: of('covered_until', short),
+      capacity_is_lower_bound: this.#lowerBoundCell(view.slippageBp),
+    };
+  }
+
+  /** 1 if the leg that limits the size may take more. A limit that one leg is known to have is exact. */
+  #lowerBoundCell(slippageBp: SlippageBp): NumberCell {
+    const { long, short } = this.#pairs;
+    const fits = this.#legs.numbers(capacityColumn(slippageBp));
+    const reach = this.#legs.numbers('book_reach_bp');
+    const isOpen = (leg: number) => isLowerBound(reach[leg] as number, slippageBp);
+    return (row) => {
+      const [a, b] = [long[row] as number, short[row] as number];
+      const difference = (fits[a] as number) - (fits[b] as number);
+      if (Number.isNaN(difference)) return 0;
+      const isLower = difference === 0 ? isOpen(a) && isOpen(b) : isOpen(difference < 0 ? a : b);
+      return isLower ? 1 : 0;
     };
   }
 

@@ -118,7 +118,7 @@ export const ARBITRAGE_TABLE: TableSpec = {
       type: 'number',
       nullable: true,
       description:
-        'Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes',
+        'Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes. It is at least this where capacity_is_lower_bound is true',
     },
     {
       name: 'volume_usdt',
@@ -148,5 +148,12 @@ export const ARBITRAGE_TABLE: TableSpec = {
       '*_covered_until',
       'Last settlement up to which the prints of the * leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any',
     ),
+    {
+      name: 'capacity_is_lower_bound',
+      type: 'flag',
+      nullable: false,
+      description:
+        'true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null',
+    },
   ],
 };

@@ -56,7 +56,7 @@ export const FUNDING_TABLE: TableSpec = {
       type: 'number',
       nullable: true,
       description:
-        'Annualised percent, net of the taker fee to open and to close; null when the interval is unknown',
+        'Simple interest over a year at this rate, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when the interval is unknown. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days',
     },
     {
       name: 'sum_7d_pct',

@@ -6,7 +6,7 @@ import { ARBITRAGE_TABLE, realisedColumn } from '../../engines/arbitrage/table.t
 import type { Table } from '../../market/tables/table.ts';
 import { atLeast, atMost, equals, filter } from '../../query/filter-kinds.ts';
 import type { ListFilter } from '../../query/filter-set.ts';
-import { flag, integerChoice } from '../../query/kinds.ts';
+import { flag, integerChoice, number } from '../../query/kinds.ts';
 import { dropAll, keepOnly, type RowBits, setRow, wordsFor } from '../../query/row-bits.ts';
 import { orderOf, type Sort, type Sorts } from '../../query/sorting.ts';
 import type { AssetClass } from '../../venues/observations.ts';
@@ -70,7 +70,7 @@ export const arbitrage = defineList({
   scope: 'funding:read',
   summary: 'Funding arbitrage: what a long on one venue and a short on another earn, net of fees',
   description:
-    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.',
+    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.',
   table: ARBITRAGE_TABLE,
   source: (data) => data.arbitrage,
   view: {
@@ -136,6 +136,18 @@ export const arbitrage = defineList({
       }),
     ),
     ...bounds,
+    min_possible_capacity_usd: filter(
+      (name) =>
+        number(
+          name,
+          'Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure',
+        ),
+      ['capacity_usd', 'capacity_is_lower_bound'],
+      (least, { table }) => {
+        const [fits, isLower] = [table.numbers('capacity_usd'), table.numbers('capacity_is_lower_bound')];
+        return (row) => (fits[row] as number) >= least || isLower[row] === 1;
+      },
+    ),
   },
   sorts: SORTS,
   defaultSort: 'net_apr_desc',
@@ -198,6 +210,7 @@ export const arbitrage = defineList({
         short_taker_fee_pct: 0.055,
         long_covered_until: '2026-11-15T08:00:00Z',
         short_covered_until: '2026-11-15T08:00:00Z',
+        capacity_is_lower_bound: false,
       },
     ],
   },

@@ -115,7 +115,7 @@ const dayPoint = {
     day: { type: 'string', format: 'date', description: 'UTC calendar day' },
     apr_pct: orNull(
       double,
-      "The day's settled rates as percent a year, net of the taker fee to open and to close; null when prints cover less than half of the day",
+      "The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days",
     ),
   }),
 };

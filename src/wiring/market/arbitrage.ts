@@ -1,7 +1,7 @@
 import { inTurns } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
-import { capacities } from '../../engines/arbitrage/capacity.ts';
+import { type Capacities, capacities } from '../../engines/arbitrage/capacity.ts';
 import { PairHistoryBook } from '../../engines/arbitrage/history-book.ts';
 import { HOURS_KEPT } from '../../engines/arbitrage/hours.ts';
 import { LegTables } from '../../engines/arbitrage/legs.ts';
@@ -90,7 +90,7 @@ export function arbitragePart(
 /** The capacity of each contract from its newest book. Most books are fetched once a minute. */
 class CapacityBook {
   /** A weak reference tells whether the book is still the same, without keeping old ones in memory. */
-  readonly #known = new Map<string, { depth: WeakRef<Depth>; quoteUnits: readonly number[]; atMs: number }>();
+  readonly #known = new Map<string, { depth: WeakRef<Depth>; fits: Capacities; atMs: number }>();
 
   /** In USD; undefined without a book of the last three minutes. */
   of(
@@ -98,17 +98,19 @@ class CapacityBook {
     depth: Depth | undefined,
     usdtPerQuote: number,
     nowMs: number,
-  ): number[] | undefined {
+  ): Capacities | undefined {
     let known = this.#known.get(key);
     if (depth && known?.depth.deref() !== depth) {
-      const quoteUnits = capacities(depth, null);
-      if (quoteUnits) known = { depth: new WeakRef(depth), quoteUnits, atMs: nowMs };
+      const fits = capacities(depth, null);
+      if (fits) known = { depth: new WeakRef(depth), fits, atMs: nowMs };
       if (known) this.#known.set(key, known);
     }
-    if (known && nowMs - known.atMs <= CAPACITY_MAX_AGE_MS)
-      return known.quoteUnits.map((value) => value * usdtPerQuote);
     const isTopRecent = nowMs - topAtMs <= CAPACITY_MAX_AGE_MS;
-    return capacities(null, isTopRecent ? top : null)?.map((value) => value * usdtPerQuote);
+    const fits =
+      known && nowMs - known.atMs <= CAPACITY_MAX_AGE_MS
+        ? known.fits
+        : capacities(null, isTopRecent ? top : null);
+    return fits ? { ...fits, values: fits.values.map((value) => value * usdtPerQuote) } : undefined;
   }
 
   prune(nowMs: number): void {

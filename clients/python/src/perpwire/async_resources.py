@@ -702,6 +702,7 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -753,6 +754,7 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -803,6 +805,7 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: Highest the smaller leg's 24 h volume, in USDT
         min_open_interest_usdt: Lowest the smaller leg's open interest, in USDT
         max_open_interest_usdt: Highest the smaller leg's open interest, in USDT
+        min_possible_capacity_usd: Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure
         sort: Order of the rows; default net_apr_desc
         limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
         cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
@@ -855,6 +858,7 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -906,6 +910,7 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -961,6 +966,7 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
         fields: None = None,
@@ -1011,6 +1017,7 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
         fields: Sequence[types.ListArbitrageField],

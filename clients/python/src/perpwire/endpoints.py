@@ -215,7 +215,7 @@ LIST_SPREAD_BACKTEST = Endpoint(
 
 LIST_ARBITRAGE = Endpoint(
     path="/arbitrage",
-    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace(("pairs",), {
@@ -252,6 +252,7 @@ LIST_ARBITRAGE = Endpoint(
             "short_taker_fee_pct": "float",
             "long_covered_until": "time",
             "short_covered_until": "time",
+            "capacity_is_lower_bound": "bool",
         }),
     ),
     stream=FollowedList(

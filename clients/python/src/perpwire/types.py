@@ -107,7 +107,7 @@ class FundingRateItem(TypedDict):
     rate_pct: float
     "Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts"
     apr_pct: float | None
-    "Annualised percent, net of the taker fee to open and to close; null when the interval is unknown"
+    "Simple interest over a year at this rate, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when the interval is unknown. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days"
     sum_7d_pct: float | None
     "Sum of the settled rates of the 7 days that end at covered_until, in percent; null under 95 % coverage"
     sum_30d_pct: float | None
@@ -276,7 +276,7 @@ class FundingHistoryDay(TypedDict):
     day: str
     "UTC calendar day"
     apr_pct: float | None
-    "The day's settled rates as percent a year, net of the taker fee to open and to close; null when prints cover less than half of the day"
+    "The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days"
 
 
 class FundingHistoryPrint(TypedDict):
@@ -712,6 +712,7 @@ ListArbitrageField = Literal[
     "short_taker_fee_pct",
     "long_covered_until",
     "short_covered_until",
+    "capacity_is_lower_bound",
 ]
 
 class ArbitrageRow(TypedDict):
@@ -766,7 +767,7 @@ class ArbitrageRow(TypedDict):
     max_drawdown_30d_pct: float | None
     "Largest fall of the cumulative settled carry from a peak in the last 720 full hours, in percent"
     capacity_usd: float | None
-    "Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes"
+    "Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes. It is at least this where capacity_is_lower_bound is true"
     volume_usdt: float
     "Turnover of the last 24 hours in USDT, of the smaller leg"
     open_interest_usdt: float | None
@@ -781,6 +782,8 @@ class ArbitrageRow(TypedDict):
     "Last settlement up to which the prints of the long leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any"
     short_covered_until: str | None
     "Last settlement up to which the prints of the short leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any"
+    capacity_is_lower_bound: bool
+    "true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null"
 
 
 class ArbitragePairs(TypedDict):
@@ -829,6 +832,7 @@ class ArbitrageRowFields(TypedDict, total=False):
     short_taker_fee_pct: float
     long_covered_until: str | None
     short_covered_until: str | None
+    capacity_is_lower_bound: bool
 
 
 class ArbitragePairsFields(TypedDict):

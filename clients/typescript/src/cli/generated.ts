@@ -891,7 +891,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "arbitrage",
     "path": "/arbitrage",
     "summary": "Funding arbitrage: what a long on one venue and a short on another earn, net of fees",
-    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.",
+    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.",
     "isList": true,
     "rowsField": "pairs",
     "hasCsv": true,
@@ -1262,6 +1262,14 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "description": "Highest the smaller leg's open interest, in USDT"
       },
       {
+        "name": "min_possible_capacity_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure"
+      },
+      {
         "name": "sort",
         "isPath": false,
         "isRequired": false,
@@ -1360,7 +1368,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "long_taker_fee_pct",
           "short_taker_fee_pct",
           "long_covered_until",
-          "short_covered_until"
+          "short_covered_until",
+          "capacity_is_lower_bound"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }

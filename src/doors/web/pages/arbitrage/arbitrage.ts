@@ -24,7 +24,15 @@ import { type Carry, loadCarry } from './carry.ts';
 import { detailsHtml } from './details.ts';
 import { rowName } from './paths.ts';
 import { allPairs, picksHtml } from './picks.ts';
-import { ARBITRAGE_PARAMETERS, callerOf, cleanQuery, operationQuery, PATH, shownFilters } from './query.ts';
+import {
+  ARBITRAGE_PARAMETERS,
+  CAPACITY_FILTER,
+  callerOf,
+  cleanQuery,
+  operationQuery,
+  PATH,
+  shownFilters,
+} from './query.ts';
 import { pairsTable } from './table.ts';
 
 interface LoadedPairs extends Omit<LoadedList, 'page' | 'prepared'> {
@@ -137,7 +145,7 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${all && picksHtml(all, context, late, Date.parse(meta.as_of), view.slippageBp)}
 ${arbitrageBar(context, place.total)}
-<div class="fbar chipsbar"><span class="mut" id="count" data-live>${grouped(place.total)} of ${grouped(all?.rows.length ?? place.total)} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?min_capacity_usd=0">Clear all</a>` : null}${withheldHtml(list.fields)}<span class="end">${alertLink(PAGE, operationQuery(context))}${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(PATH, sent)}</span></div>
+<div class="fbar chipsbar"><span class="mut" id="count" data-live>${grouped(place.total)} of ${grouped(all?.rows.length ?? place.total)} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?${CAPACITY_FILTER}=0">Clear all</a>` : null}${withheldHtml(list.fields)}<span class="end">${alertLink(PAGE, operationQuery(context))}${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(PATH, sent)}</span></div>
 <div class="before" id="late" data-live>${lateNotice(late)}</div>
 <div class="arb full tw" id="results" data-live tabindex="0" role="region" aria-label="Pairs by net APR">${rows.length === 0 ? emptyList(PAGE, filters) : pairsTable(PAGE, shown, view, sent)}</div>
 <div class="pager" id="pager" data-live>${pager(PATH, sent, place, 'pairs')}</div>

@@ -8,13 +8,23 @@ import { filterChoices } from '../../lists/filter-choices.ts';
 import type { PageContext } from '../../market-page.ts';
 import { moneyText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { effective, filterLink, openLink, PATH, shownFilters, TIERS, type Tier, tierOf } from './query.ts';
+import {
+  CAPACITY_FILTER,
+  effective,
+  filterLink,
+  openLink,
+  PATH,
+  shownFilters,
+  TIERS,
+  type Tier,
+  tierOf,
+} from './query.ts';
 
 const FORM: FilterForm = {
   path: PATH,
   operation: arbitrage,
   mainParameters: ['coin'],
-  ownParameters: ['hold_days', 'slippage_bp', 'fees', 'min_capacity_usd'],
+  ownParameters: ['hold_days', 'slippage_bp', 'fees', CAPACITY_FILTER],
   viewParameters: ['fees'],
   noun: 'pairs',
   sorts: [
@@ -68,10 +78,10 @@ function radios(
 }
 
 function capacitySwitch(sent: PageContext['sent']): Html {
-  const chosen = Number(sent.get('min_capacity_usd')?.[0] ?? 0);
+  const chosen = Number(sent.get(CAPACITY_FILTER)?.[0] ?? 0);
   const steps =
     CAPACITIES_USD.includes(chosen) || Number.isNaN(chosen) ? CAPACITIES_USD : [...CAPACITIES_USD, chosen];
-  return html`<label class="lab mainf1">Capacity <select name="min_capacity_usd">${steps.map(
+  return html`<label class="lab mainf1">Capacity <select name="${CAPACITY_FILTER}">${steps.map(
     (step) =>
       html`<option value="${step}"${step === chosen ? html` selected` : null}>${step === 0 ? 'Any' : `${moneyText(step).replace('.0', '')}+`}</option>`,
   )}</select></label>`;

@@ -50,14 +50,16 @@ function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: num
   ].map((name) => table.cell(name)) as [Cell, Cell, Cell, Cell];
   const isOnTime = (row: number) =>
     !late.has(table.text('long_exchange', row)) && !late.has(table.text('short_exchange', row));
-  const sound = rows.filter((row) => capacity(row) >= LEAST_USD && net(row) > 0 && isOnTime(row));
+  const isLower = table.cell('capacity_is_lower_bound');
+  const mayTake = (row: number, usd: number) => capacity(row) >= usd || isLower(row) === 1;
+  const sound = rows.filter((row) => mayTake(row, LEAST_USD) && net(row) > 0 && isOnTime(row));
   const picks: Pick[] = [];
   const add = (title: string, row: number | null, answer: (row: number) => Html) => {
     if (row !== null) picks.push({ title, row, answer: answer(row) });
   };
   add(
     'Best net APR over $100 k',
-    best(sound, (row) => (capacity(row) >= LARGE_USD ? net(row) : Number.NaN)),
+    best(sound, (row) => (mayTake(row, LARGE_USD) ? net(row) : Number.NaN)),
     (row) => html`<span class="pos">${signedPercent(net(row), 1)}</span> <small>a year</small>`,
   );
   add(
@@ -73,7 +75,8 @@ function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: num
   add(
     'Takes the most size',
     best(sound, capacity),
-    (row) => html`${moneyText(capacity(row))} <small>within ${slippageBp} bp</small>`,
+    (row) =>
+      html`${isLower(row) === 1 ? '≥\u00a0' : ''}${moneyText(capacity(row))} <small>within ${slippageBp} bp</small>`,
   );
   return picks;
 }

@@ -12,8 +12,10 @@ type Sent = PageContext['sent'];
 export const PATH = '/arbitrage';
 /** Parameters of the figures, not filters of rows, with the values that an address does not need. */
 const VIEW_DEFAULTS: Readonly<Record<string, string>> = { hold_days: '30', slippage_bp: '5' };
+/** Keeps pairs whose capacity is a lower bound: the most liquid ones, of which no whole book is fetched. */
+export const CAPACITY_FILTER = 'min_possible_capacity_usd';
 /** The filter of a reader who has chosen none: pairs that take a position of some size. */
-const DEFAULTS: Readonly<Record<string, string>> = { min_capacity_usd: '50000' };
+const DEFAULTS: Readonly<Record<string, string>> = { [CAPACITY_FILTER]: '50000' };
 const FILTER_NAMES: ReadonlySet<string> = new Set(
   filtersOf(arbitrage)
     .map(({ name }) => name)
@@ -60,7 +62,8 @@ const withDefaults = new WeakMap<Sent, Sent>();
 /** A filter of zero is no filter. */
 export function shownFilters(sent: Sent): Sent {
   const query = new Map(effective(sent));
-  if (query.get('min_capacity_usd')?.[0] === '0') query.delete('min_capacity_usd');
+  for (const name of [CAPACITY_FILTER, 'min_capacity_usd'])
+    if (query.get(name)?.[0] === '0') query.delete(name);
   return query;
 }
 
@@ -137,7 +140,7 @@ export function filterLink(sent: Sent, change: Readonly<Record<string, string | 
     Object.keys(changed).some((name) => FILTER_NAMES.has(name) && changed[name] !== undefined) ||
     query.keys().some((name) => FILTER_NAMES.has(name) && !Object.hasOwn(changed, name));
   const link = linkChanged(PATH, query, changed);
-  return isLeft ? link : `${link}${link.includes('?') ? '&' : '?'}min_capacity_usd=0`;
+  return isLeft ? link : `${link}${link.includes('?') ? '&' : '?'}${CAPACITY_FILTER}=0`;
 }
 
 /** A link to the same list with one row open, or with none. */

@@ -13,6 +13,7 @@ import { openLink } from './query.ts';
 
 /** A size below this is hard to trade, so the row says so. */
 const THIN_USD = 10_000;
+const LOWER_BOUND = 'at least: the order book is not known as far as the slippage reaches';
 const STEADY_PCT = 75;
 const BAR_WIDTH = 56;
 const COLUMNS = 12;
@@ -45,7 +46,7 @@ ${rows.map(({ row, details }) => (details === null ? closedRow(row, view, openLi
 function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: PageContext['sent']): Html {
   const head = (label: string, small?: string, sorts?: readonly string[], isNumber = true) =>
     heading(page, { label, isNumber, ...(small ? { small } : {}), ...(sorts ? { sorts } : {}) }, sent);
-  return html`<thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Details</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Long at', undefined, undefined, false)}${head('Short at', undefined, undefined, false)}${head('Net APR now', `held ${holdDays} d, after fees`, ['net_apr_desc', 'net_apr_asc'])}${head('7 d', 'realised APR', ['realised_7d_desc', 'realised_7d_asc'])}${head('30 d', 'realised APR', ['realised_30d_desc', 'realised_30d_asc'])}${head('Fees', '4 fills', ['fee_asc', 'fee_desc'])}${head('Break-even', 'at today’s rate', ['break_even_asc', 'break_even_desc'])}${head('Stability', 'hours positive, 30 d', ['positive_hours_desc', 'positive_hours_asc'])}${head('Capacity', `each leg, ${slippageBp} bp`, ['capacity_desc', 'capacity_asc'])}${head('Next payment', 'long · short')}</tr></thead>`;
+  return html`<thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Details</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Long at', undefined, undefined, false)}${head('Short at', undefined, undefined, false)}${head('Net APR now', `held ${holdDays} d, after fees`, ['net_apr_desc', 'net_apr_asc'])}${head('7 d', 'realised APR', ['realised_7d_desc', 'realised_7d_asc'])}${head('30 d', 'realised APR', ['realised_30d_desc', 'realised_30d_asc'])}${head('Fees', '4 fills', ['fee_asc', 'fee_desc'])}${head('Break-even', 'at today’s rate', ['break_even_asc', 'break_even_desc'])}${head('Stability', 'hours positive, 30 d', ['positive_hours_desc', 'positive_hours_asc'])}${head('Capacity', `at least, each leg, ${slippageBp} bp`, ['capacity_desc', 'capacity_asc'])}${head('Next payment', 'long · short')}</tr></thead>`;
 }
 
 /** A row around the start of its link, which is all that depends on the address. */
@@ -89,7 +90,7 @@ function rowAround(row: Row, late: LateVenues, isOpen: boolean): [before: Html, 
 function cellsOf(row: Row, late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
-  return html`${cell('Long', leg('long', row, late), 'lg')}${cell('Short', leg('short', row, late), 'lg')}${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}${cell('7 d APR', realised(row, 7))}${cell('30 d APR', realised(row, 30))}${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}${cell('Break-even', breakEven(row.break_even_hours))}${cell('Stability', stability(row.positive_hours_30d_pct))}${cell('Capacity', capacity(row.capacity_usd))}${cell('Next payment', html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`, 'num nx')}`;
+  return html`${cell('Long', leg('long', row, late), 'lg')}${cell('Short', leg('short', row, late), 'lg')}${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}${cell('7 d APR', realised(row, 7))}${cell('30 d APR', realised(row, 30))}${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}${cell('Break-even', breakEven(row.break_even_hours))}${cell('Stability', stability(row.positive_hours_30d_pct))}${cell('Capacity', capacity(row))}${cell('Next payment', html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`, 'num nx')}`;
 }
 
 function signClass(value: unknown): string {
@@ -122,8 +123,9 @@ function stability(value: unknown): Html {
   return html`<span class="stab"><svg class="bar" viewBox="0 0 ${BAR_WIDTH} 6" width="${BAR_WIDTH}" height="6" aria-hidden="true"><rect width="${BAR_WIDTH}" height="6" rx="3"/><rect class="f${value < STEADY_PCT ? ' lo' : ''}" width="${width}" height="6" rx="3"/></svg>${value.toFixed(0)}\u00a0%</span>`;
 }
 
-function capacity(value: unknown): Html {
+function capacity({ capacity_usd: value, capacity_is_lower_bound: isLower }: Row): Html {
   if (typeof value !== 'number') return html`<span title="no order book of the last three minutes">–</span>`;
+  if (isLower === true) return html`<span title="${LOWER_BOUND}">≥\u00a0${usdt(value)}</span>`;
   return html`${usdt(value)}${value < THIN_USD ? html` <span class="tag warn" title="under $10 k fits">thin</span>` : null}`;
 }
 

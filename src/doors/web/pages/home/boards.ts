@@ -9,6 +9,7 @@ import { percent, until, usdt } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { PageAnswer, Row } from '../../visitor.ts';
+import { CAPACITY_FILTER } from '../arbitrage/query.ts';
 
 export interface BoardQuery {
   /** The path of the page with the whole list. */
@@ -21,7 +22,7 @@ const LINEAR = { min_volume_usdt: '1000000', is_inverse: 'false' };
 
 /** The lists whose first rows the boards show. */
 export const BOARD_QUERIES = {
-  carry: { path: '/arbitrage', operation: arbitrage, filters: { min_capacity_usd: '50000' } },
+  carry: { path: '/arbitrage', operation: arbitrage, filters: { [CAPACITY_FILTER]: '50000' } },
   high: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_desc' } },
   low: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_asc' } },
   spread: { path: '/spreads', operation: spreads, filters: { sort: 'net_spread_desc' } },
@@ -48,7 +49,7 @@ export function boardRows(answer: PageAnswer<unknown> | null): readonly Row[] {
 /** Four boards for four questions: what carries best, who pays most, where prices differ, what comes next. */
 export function boardsHtml(boards: Boards): Html {
   return html`<div class="board" id="boards" data-live>
-${board('Best carry', 'net APR, held 30 d, after fees, over $50 k', carryTable(boardRows(boards.carry)), boards.carry, 'carry', 'pairs')}
+${board('Best carry', 'net APR, held 30 d, after fees, none known to take under $50 k', carryTable(boardRows(boards.carry)), boards.carry, 'carry', 'pairs')}
 ${fundingBoard(boards)}
 ${board('Widest spreads', 'net of four taker fills', spreadTable(boardRows(boards.spread)), boards.spread, 'spread', 'live spreads')}
 ${board('Next listings', 'announced or seen on the venue', listingTable(boardRows(boards.listing)), null, 'listing', 'Calendar and iCal feed')}
@@ -79,10 +80,10 @@ const legs = (long: unknown, short: unknown): Html =>
 function carryTable(rows: readonly Row[]): Html | null {
   return table(
     'Best carry',
-    html`<th scope="col">Coin</th><th scope="col">Long and short</th><th scope="col" class="num">Capacity</th><th scope="col" class="num">Net APR</th>`,
+    html`<th scope="col">Coin</th><th scope="col">Long and short</th><th scope="col" class="num">Capacity, at least</th><th scope="col" class="num">Net APR</th>`,
     rows.map(
       (row) =>
-        html`<tr><td>${coinName(String(row.coin))}</td><td>${legs(row.long_exchange, row.short_exchange)}</td><td class="num">${usdt(row.capacity_usd)}</td><td class="num"><b>${percent(row.net_apr_pct, 1)}</b></td></tr>`,
+        html`<tr><td>${coinName(String(row.coin))}</td><td>${legs(row.long_exchange, row.short_exchange)}</td><td class="num">${row.capacity_is_lower_bound === true ? '≥\u00a0' : ''}${usdt(row.capacity_usd)}</td><td class="num"><b>${percent(row.net_apr_pct, 1)}</b></td></tr>`,
     ),
   );
 }
