@@ -30,6 +30,8 @@ export interface Evaluation {
   lastEvents: { active: ActiveRule; rowId: number; atMs: number }[];
 }
 
+/** A row that has been in no snapshot for this long is gone. Before, its venue may have just started or be unavailable. */
+const GONE_AFTER_MS = 15 * MINUTE_MS;
 /** Below this, comparing every row with every bound is cheaper than sorting the rows first. */
 const MIN_COMPARISONS_TO_SORT = 50_000;
 /** A rule reports so many rows of a snapshot one by one; the rest is one event that counts them. */
@@ -51,7 +53,8 @@ export function evaluateList(list: WatchedList, due: DueSnapshot, nowMs: number,
   const isSorted = matched.rows.length * watches.size > MIN_COMPARISONS_TO_SORT;
   for (const watch of watches.values()) {
     if (watch.isNew ? !canStartAt(watch, due) : due.isRepeated) continue;
-    const change = changeOf(watch, matched, identified, figures, isSorted);
+    const compared = changeOf(watch, matched, identified, figures, isSorted);
+    const change = withoutMissing(watch, compared, (id) => reader.rowOf(id) >= 0, asOfMs);
     if (!watch.isNew && change.added.length + change.removed.length === 0) continue;
     into.watches.push({ watch, change });
     if (watch.isNew) continue;
@@ -86,6 +89,23 @@ function changeOf(
     figures.set(condition.figure, figure);
   }
   return compareFigures(rows, figure, condition);
+}
+
+/** The change without rows that have left the snapshot only a short time ago: nothing is known of them. */
+function withoutMissing(
+  { rows, missingSinceMs }: Watch,
+  change: WatchChange,
+  isInSnapshot: (id: number) => boolean,
+  asOfMs: number,
+): WatchChange {
+  for (const id of missingSinceMs.keys()) if (!rows.has(id) || isInSnapshot(id)) missingSinceMs.delete(id);
+  const removed = change.removed.filter((id) => {
+    if (isInSnapshot(id)) return true;
+    const sinceMs = missingSinceMs.get(id) ?? asOfMs;
+    missingSinceMs.set(id, sinceMs);
+    return asOfMs - sinceMs >= GONE_AFTER_MS;
+  });
+  return removed.length === change.removed.length ? change : { ...change, removed };
 }
 
 function report(

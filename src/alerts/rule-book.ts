@@ -18,6 +18,8 @@ export interface Watch {
   list: WatchedList;
   condition: Condition;
   rows: Set<number>;
+  /** Rows that are in no snapshot at the moment, with the time of the first one without them. Not stored. */
+  missingSinceMs: Map<number, number>;
   /** Its first snapshot is what later ones are compared with, and reports nothing. */
   isNew: boolean;
   rules: Set<ActiveRule>;
@@ -116,7 +118,8 @@ export class RuleBook {
       this.#stored.watchRows.delete(key);
       // A watch that was dropped and is needed again starts anew: what is stored of it is deleted with the next write.
       const rows = new Set((stored ?? []).map((rowKey) => identities.idOfKey(rowKey)));
-      watch = { key, list, condition, rows, isNew: stored === undefined, rules: new Set() };
+      const isNew = stored === undefined;
+      watch = { key, list, condition, rows, missingSinceMs: new Map(), isNew, rules: new Set() };
       list.watches.set(key, watch);
     }
     return watch;
