@@ -254,7 +254,7 @@ export type GetCoinFundingData<F extends GetCoinFundingField = GetCoinFundingFie
 export interface FundingHistoryDay {
   /** UTC calendar day */
   day: string;
-  /** The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days */
+  /** The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day, unless none of the day is missing. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days */
   apr_pct: number | null;
 }
 
@@ -320,7 +320,7 @@ export interface GetFundingHistoryParams<F extends GetFundingHistoryField = GetF
   resolution?: "1d" | "settlement" | undefined;
   /** Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan */
   from?: string | Date | undefined;
-  /** End of the window, included; default now, and never later */
+  /** End of the window; default now, and never later. A print at to is included; with resolution=1d the days that start before it are, so at midnight the last one is the day that ends at it */
   to?: string | Date | undefined;
   /** Days before to at which the window starts; ignored when from is given, whatever its value */
   days?: number | undefined;
@@ -854,7 +854,7 @@ export interface GetArbitrageHistoryParams {
   short_symbol?: string | undefined;
   /** Start of the window, included; default 30 days before to, narrowed to the depth of the plan */
   from?: string | Date | undefined;
-  /** End of the window, included; default now, and never later */
+  /** End of the window; default now, and never later. Days that start before it are there: at midnight the last one is the day that ends at it */
   to?: string | Date | undefined;
   /** Days before to at which the window starts; ignored when from is given, whatever its value */
   days?: number | undefined;

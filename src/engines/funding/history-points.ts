@@ -11,9 +11,13 @@ export interface DayPoint {
   aprPct: number | null;
 }
 
-/** A day's settled rates as an annual rate, net of fees; null when prints cover less than half of the day. */
-export function dailyAprPct({ sumPct, coveredMinutes }: DaySum, takerFeePct: number): number | null {
-  if (coveredMinutes < LEAST_COVERED_MINUTES) return null;
+/** True if the prints of the day are for less than half of it. The day is complete all the same if none is missing. */
+export function isShort({ coveredMinutes }: DaySum): boolean {
+  return coveredMinutes < LEAST_COVERED_MINUTES;
+}
+
+/** A day's settled rates as an annual rate, net of fees. */
+function dailyAprPct({ sumPct, coveredMinutes }: DaySum, takerFeePct: number): number | null {
   return aprPct(sumPct, coveredMinutes / 60, takerFeePct);
 }
 
@@ -24,6 +28,8 @@ export interface DayWindow {
   heldSinceMs: number | null;
   lastPrintMs: number | null;
   takerFeePct: number;
+  /** Short days of which no print is missing. */
+  completeDays: ReadonlySet<number>;
 }
 
 /** One point per day between the contract's first and last print; none if the window has no prints. */
@@ -38,7 +44,8 @@ export function dayPoints(days: readonly DaySum[], window: DayWindow): DayPoint[
   const points: DayPoint[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const sum = known.get(day);
-    points.push({ day, aprPct: sum ? dailyAprPct(sum, window.takerFeePct) : null });
+    const isKnown = sum && sum.coveredMinutes > 0 && (!isShort(sum) || window.completeDays.has(day));
+    points.push({ day, aprPct: isKnown ? dailyAprPct(sum, window.takerFeePct) : null });
   }
   return points;
 }

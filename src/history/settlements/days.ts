@@ -1,4 +1,4 @@
-import { DAY_MINUTES } from './times.ts';
+import { DAY_MINUTES, firstIndexFrom } from './times.ts';
 
 /** The funding paid in one UTC day. */
 export interface DaySum {
@@ -40,4 +40,27 @@ export function daySums(
     days.push({ day, sumPct: pctOfUnits(units), coveredMinutes });
   }
   return days;
+}
+
+/**
+ * The minutes of a UTC day that prints are for. Each print is for the time since the one before it, so a day on which the
+ * interval changes is covered whole if no print is missing. After the last print that is held, the next one is not due
+ * until its interval has passed.
+ */
+export function coveredMinutesOf(
+  minutes: readonly number[],
+  intervalMinutes: ArrayLike<number>,
+  day: number,
+): number {
+  const [start, end] = [day * DAY_MINUTES, (day + 1) * DAY_MINUTES];
+  let covered = 0;
+  for (let i = firstIndexFrom(minutes, start + 1); i < minutes.length; i++) {
+    const minute = minutes[i] ?? 0;
+    const from = Math.max(start, minute - (intervalMinutes[i] ?? 0));
+    covered += Math.max(0, Math.min(end, minute) - from);
+    if (minute >= end) return covered;
+  }
+  const last = minutes.at(-1) ?? 0;
+  if (last < start) return covered;
+  return covered + Math.min(end - last, intervalMinutes[minutes.length - 1] ?? 0);
 }

@@ -1,25 +1,20 @@
 import { andThen } from '../../base/maybe-later.ts';
-import { roundPercent } from '../../base/numbers.ts';
 import { Problem } from '../../base/problems.ts';
-import { DAY_MS, isoTime, SECOND_MS } from '../../base/times.ts';
-import { dayText } from '../../engines/funding/history-points.ts';
-import type { DaySum } from '../../history/settlements/days.ts';
+import { isoTime, SECOND_MS } from '../../base/times.ts';
 import { coinText, exchangeText, integer, text, time } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
-import { cutCurrentDay } from '../funding-history/points.ts';
+import { daysOf } from '../funding-history/points.ts';
 import { type SeriesContract, seriesContracts } from '../funding-history/series.ts';
 import { historyWindow } from '../funding-history/window.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
+import { daysOfLegs, type PairDay, pairDays } from './pair-days.ts';
 
 const MAX_DAYS = 180;
 const MAX_SYMBOL_LENGTH = 60;
-const MINUTES_PER_DAY = 1440;
-/** A day is complete if prints of both legs cover this share of it. */
-const LEAST_COVERAGE = 0.95;
 /** Answers are cached for this long, or until a new print is stored. */
 const FRESH_MS = 10 * SECOND_MS;
 
@@ -51,7 +46,10 @@ const parameters = {
     'from',
     'Start of the window, included; default 30 days before to, narrowed to the depth of the plan',
   ),
-  to: time('to', 'End of the window, included; default now, and never later'),
+  to: time(
+    'to',
+    'End of the window; default now, and never later. Days that start before it are there: at midnight the last one is the day that ends at it',
+  ),
   days: {
     ...integer(
       'days',
@@ -92,15 +90,6 @@ const dayPoint = object({
       'true = settled prints of both legs cover at least 95 % of the day; false for the current day',
   },
 });
-
-export interface PairDay {
-  day: string;
-  long_pct: number | null;
-  short_pct: number | null;
-  net_pct: number | null;
-  cumulative_pct: number;
-  is_complete: boolean;
-}
 
 export interface PairCarry {
   coin: string;
@@ -191,10 +180,9 @@ export const arbitrageHistory = defineOperation({
     const usual = symbolsOf(coin, long_exchange, short_exchange, context);
     const long = legOf(coin, long_exchange, values.long_symbol ?? usual?.long, context);
     const short = legOf(coin, short_exchange, values.short_symbol ?? usual?.short, context);
-    const fromDay = Math.ceil(window.fromMs / DAY_MS);
-    const toDay = Math.floor(window.toMs / DAY_MS);
-    const sums = daySumsOf([long, short], fromDay, toDay, window.asOfMs, context);
-    return andThen(sums, ([paid, received]): ObjectAnswer<PairCarry> => {
+    const { fromDay, toDay } = daysOf(window);
+    const legs = daysOfLegs([long, short], fromDay, toDay, window.asOfMs, context);
+    return andThen(legs, ([paid = [], received = []]): ObjectAnswer<PairCarry> => {
       const fields: PairCarry = {
         coin,
         long_exchange,
@@ -203,7 +191,7 @@ export const arbitrageHistory = defineOperation({
         short_symbol: short.symbol,
         from: isoTime(window.fromMs),
         to: isoTime(window.toMs),
-        days: pairDays(paid ?? [], received ?? [], fromDay, toDay),
+        days: pairDays(paid, received, fromDay, toDay),
       };
       const meta = metaOf(window.asOfMs, '/arbitrage/pair', context);
       return { fields, rows: null, flat: () => flatDays(fields), meta };
@@ -246,59 +234,4 @@ function legOf(
     );
   if (contract) return contract;
   throw new Problem('invalid-parameter', `${exchange} has no contract on ${coin}; choose another venue.`);
-}
-
-function daySumsOf(
-  contracts: readonly SeriesContract[],
-  fromDay: number,
-  toDay: number,
-  asOfMs: number,
-  { data }: OperationContext,
-) {
-  const held = contracts.flatMap((contract) => (contract.held ? [contract.held] : []));
-  const { reader } = data.history;
-  const sums = andThen(
-    reader.days(
-      held.map(({ id }) => id),
-      fromDay,
-      toDay,
-    ),
-    (all) => cutCurrentDay(all, held, asOfMs, reader),
-  );
-  return andThen(sums, (all) =>
-    contracts.map((contract) => all[held.findIndex(({ id }) => id === contract.held?.id)] ?? []),
-  );
-}
-
-function pairDays(
-  paid: readonly DaySum[],
-  received: readonly DaySum[],
-  fromDay: number,
-  toDay: number,
-): PairDay[] {
-  const [paidOn, receivedOn] = [byDay(paid), byDay(received)];
-  const found: PairDay[] = [];
-  let cumulativePct = 0;
-  for (let day = fromDay; day <= toDay; day++) {
-    const [long, short] = [paidOn.get(day), receivedOn.get(day)];
-    const netPct = long && short ? short.sumPct - long.sumPct : null;
-    cumulativePct += netPct ?? 0;
-    found.push({
-      day: dayText(day),
-      long_pct: long ? roundPercent(-long.sumPct) : null,
-      short_pct: short ? roundPercent(short.sumPct) : null,
-      net_pct: netPct === null ? null : roundPercent(netPct),
-      cumulative_pct: roundPercent(cumulativePct),
-      is_complete: isComplete(long) && isComplete(short),
-    });
-  }
-  return found;
-}
-
-function isComplete(sum: DaySum | undefined): boolean {
-  return sum !== undefined && sum.coveredMinutes >= MINUTES_PER_DAY * LEAST_COVERAGE;
-}
-
-function byDay(sums: readonly DaySum[]): Map<number, DaySum> {
-  return new Map(sums.map((sum) => [sum.day, sum]));
 }

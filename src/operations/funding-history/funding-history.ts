@@ -72,7 +72,10 @@ const parameters = {
     'from',
     'Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan',
   ),
-  to: time('to', 'End of the window, included; default now, and never later'),
+  to: time(
+    'to',
+    'End of the window; default now, and never later. A print at to is included; with resolution=1d the days that start before it are, so at midnight the last one is the day that ends at it',
+  ),
   days: {
     ...integer(
       'days',
@@ -115,7 +118,7 @@ const dayPoint = {
     day: { type: 'string', format: 'date', description: 'UTC calendar day' },
     apr_pct: orNull(
       double,
-      "The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days",
+      "The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day, unless none of the day is missing. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days",
     ),
   }),
 };

@@ -5,13 +5,15 @@ import {
   type DayWindow,
   dayPoints,
   dayText,
+  isShort,
   type Order,
   ordered,
   type PrintPoint,
   printPoints,
 } from '../../engines/funding/history-points.ts';
-import { type DaySum, daySums as daySumsOf } from '../../history/settlements/days.ts';
+import { coveredMinutesOf, type DaySum, daySums as daySumsOf } from '../../history/settlements/days.ts';
 import type { HeldContract } from '../../history/settlements/directory.ts';
+import { DAY_MINUTES } from '../../history/settlements/times.ts';
 import type { HistorySource, OperationContext } from '../operation.ts';
 import type { SeriesContract } from './series.ts';
 import type { HistoryWindow } from './window.ts';
@@ -29,7 +31,15 @@ export interface HistorySeries {
   settlements: PrintPoint[] | null;
 }
 
-/** A day belongs to the window in which it starts. For delayed callers the current day ends at their as_of. */
+/** The days that start in [from, to): the day that starts at `to` belongs to the window after it. */
+export function daysOf({ fromMs, toMs }: Pick<HistoryWindow, 'fromMs' | 'toMs'>): {
+  fromDay: number;
+  toDay: number;
+} {
+  return { fromDay: Math.ceil(fromMs / DAY_MS), toDay: Math.ceil(toMs / DAY_MS) - 1 };
+}
+
+/** For delayed callers the current day ends at their as_of. */
 export function dailySeries(
   contracts: readonly SeriesContract[],
   window: HistoryWindow,
@@ -37,14 +47,19 @@ export function dailySeries(
   limit: number,
   { data }: OperationContext,
 ): MaybeLater<HistorySeries[]> {
-  const fromDay = Math.ceil(window.fromMs / DAY_MS);
-  const toDay = Math.floor(window.toMs / DAY_MS);
+  const { fromDay, toDay } = daysOf(window);
   const held = contracts.flatMap((contract) => (contract.held ? [contract.held] : []));
   const ids = held.map((contract) => contract.id);
   const daySums = andThen(data.history.reader.days(ids, fromDay, toDay), (sums) =>
     cutCurrentDay(sums, held, window.asOfMs, data.history.reader),
   );
-  return andThen(daySums, (sums) => {
+  const checked = andThen(daySums, (sums) =>
+    andThen(completeShortDays(sums, held, window.asOfMs, data.history.reader), (complete) => ({
+      sums,
+      complete,
+    })),
+  );
+  return andThen(checked, ({ sums, complete }) => {
     const byId = new Map(ids.map((id, i) => [id, sums[i] ?? []]));
     return contracts.flatMap((contract) => {
       const days = (contract.held && byId.get(contract.held.id)) ?? [];
@@ -56,11 +71,55 @@ export function dailySeries(
         heldSinceMs: contract.held?.heldSinceMs ?? null,
         lastPrintMs: contract.held?.lastPrintMs ?? null,
         takerFeePct: contract.takerFeePct,
+        completeDays: complete.get(contract.held?.id ?? 0) ?? new Set(),
       };
       const points = ordered(dayPoints(days, dayWindow), order, limit);
       return [seriesOf(contract, { daily: points.map(dayEntry), settlements: null })];
     });
   });
+}
+
+/** By contract the short days of which no print is missing. Such days are rare, so prints are read for them alone. */
+function completeShortDays(
+  sums: readonly DaySum[][],
+  contracts: readonly HeldContract[],
+  asOfMs: number,
+  reader: HistorySource['reader'],
+): MaybeLater<Map<number, Set<number>>> {
+  let found: MaybeLater<Map<number, Set<number>>> = new Map();
+  for (const [i, { id }] of contracts.entries()) {
+    const days = (sums[i] ?? []).filter(isShort).map(({ day }) => day);
+    if (days.length === 0) continue;
+    found = andThen(found, (all) =>
+      andThen(coveredMinutesByDay(id, days, asOfMs, reader), (covered) =>
+        all.set(id, new Set(days.filter((day) => covered.get(day) === DAY_MINUTES))),
+      ),
+    );
+  }
+  return found;
+}
+
+/** The minutes that prints are for, of each of the days that have ended; 0 for the current one. */
+export function coveredMinutesByDay(
+  contractId: number,
+  days: readonly number[],
+  asOfMs: number,
+  reader: HistorySource['reader'],
+): MaybeLater<Map<number, number>> {
+  const asOfMinute = Math.floor(asOfMs / MINUTE_MS);
+  const fromMinute = Math.min(...days) * DAY_MINUTES;
+  // The first print after a day is at most a day later.
+  const toMinute = Math.min((Math.max(...days) + 2) * DAY_MINUTES, asOfMinute);
+  return andThen(
+    reader.prints(contractId, fromMinute, toMinute),
+    ({ minutes, intervalMinutes }) =>
+      new Map(
+        days.map((day) => [
+          day,
+          (day + 1) * DAY_MINUTES <= asOfMinute ? coveredMinutesOf(minutes, intervalMinutes, day) : 0,
+        ]),
+      ),
+  );
 }
 
 /** For delayed callers, recomputes the current day from the prints that they may see by now. */

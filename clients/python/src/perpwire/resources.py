@@ -305,7 +305,7 @@ class FundingResource(Resource):
         symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
         resolution: 1d (default): one annualised point per UTC day and venue. settlement: every settled print of one venue
         from_: Start of the window, included; default 30 days before to (1d) or 7 days (settlement), narrowed to the depth of the plan
-        to: End of the window, included; default now, and never later
+        to: End of the window; default now, and never later. A print at to is included; with resolution=1d the days that start before it are, so at midnight the last one is the day that ends at it
         days: Days before to at which the window starts; ignored when from is given, whatever its value
         order: asc (default): oldest first; desc: newest first
         limit: Most points per series, counted after ordering; default all
@@ -1047,7 +1047,7 @@ class ArbitrageResource(Resource):
         long_symbol: Another contract of the long leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it
         short_symbol: Another contract of the short leg than the one that /arbitrage pairs: its symbol or the venue's own spelling of it
         from_: Start of the window, included; default 30 days before to, narrowed to the depth of the plan
-        to: End of the window, included; default now, and never later
+        to: End of the window; default now, and never later. Days that start before it are there: at midnight the last one is the day that ends at it
         days: Days before to at which the window starts; ignored when from is given, whatever its value
         """
         return self._table(endpoints.GET_ARBITRAGE_HISTORY, {"coin": coin, "long_exchange": long_exchange, "short_exchange": short_exchange, "long_symbol": long_symbol, "short_symbol": short_symbol, "from": from_, "to": to, "days": days})

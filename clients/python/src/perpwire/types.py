@@ -276,7 +276,7 @@ class FundingHistoryDay(TypedDict):
     day: str
     "UTC calendar day"
     apr_pct: float | None
-    "The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days"
+    "The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day, unless none of the day is missing. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days"
 
 
 class FundingHistoryPrint(TypedDict):

@@ -430,7 +430,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
-        "description": "End of the window, included; default now, and never later"
+        "description": "End of the window; default now, and never later. A print at to is included; with resolution=1d the days that start before it are, so at midnight the last one is the day that ends at it"
       },
       {
         "name": "days",
@@ -1448,7 +1448,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
-        "description": "End of the window, included; default now, and never later"
+        "description": "End of the window; default now, and never later. Days that start before it are there: at midnight the last one is the day that ends at it"
       },
       {
         "name": "days",

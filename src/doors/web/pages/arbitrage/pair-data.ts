@@ -1,10 +1,7 @@
 import { DAY_MS, isoTime } from '../../../../base/times.ts';
 import { minuteOf, msOfMinute } from '../../../../history/samples/model.ts';
-import {
-  arbitrageHistory,
-  type PairCarry,
-  type PairDay,
-} from '../../../../operations/arbitrage/arbitrage-history.ts';
+import { arbitrageHistory, type PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
+import type { PairDay } from '../../../../operations/arbitrage/pair-days.ts';
 import type { PageContext } from '../../market-page.ts';
 import { answerForPage, type PageAnswer } from '../../visitor.ts';
 import { daysRange } from '../funding/days-range.ts';
