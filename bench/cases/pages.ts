@@ -93,7 +93,7 @@ function pairsOf(listedCoins: string, carry: string, month: string): readonly Pa
     },
     {
       name: 'arbitrage',
-      page: '/arbitrage?min_capacity_usd=0',
+      page: '/arbitrage?min_possible_capacity_usd=0',
       api: ['/api/v1/arbitrage?limit=50'],
       other: (round) => `max_net_apr_pct=${1e6 + round}`,
     },

@@ -65,7 +65,7 @@ suite('own fees in the account area', () => {
     const person = await signedUp(running.service, 'reads@example.com');
     await save(person, 'Binance:0,OKX:0');
     const fees = async (query: string) => {
-      const { html } = await person.browser.open(`${baseUrl}/arbitrage?min_capacity_usd=0${query}`);
+      const { html } = await person.browser.open(`${baseUrl}/arbitrage?min_possible_capacity_usd=0${query}`);
       const shown = [...html.matchAll(/data-l="Fees">([^<]*)</g)].map(([, fee = '']) => fee.trim());
       const [, tier] = /<option value="(\w+)" selected>[^<]*fees?…?</.exec(html) ?? [];
       return { shown: new Set(shown), tier };

@@ -36,7 +36,7 @@ const LISTS: readonly ListCase[] = [
   },
   { path: '/funding/BTC', alertOf: 'funding', api: '/api/v1/funding/BTC', noun: '' },
   {
-    path: '/arbitrage?min_capacity_usd=0',
+    path: '/arbitrage?min_possible_capacity_usd=0',
     alertOf: 'arbitrage',
     api: '/api/v1/arbitrage',
     wrong: ['min_net_apr_pct', 'lots'],

@@ -17,7 +17,7 @@ const PAGES = [
   '/funding/BTC/history',
   '/funding/BTC/history?resolution=settlement&exchange=Binance',
   '/funding/ETH/history',
-  '/arbitrage?min_capacity_usd=0',
+  '/arbitrage?min_possible_capacity_usd=0',
   '/arbitrage?tier=own',
   '/arbitrage?open=BTC-Binance-Bybit',
   '/arbitrage/pair?coin=BTC&long_exchange=Binance&short_exchange=Bybit',

@@ -324,7 +324,7 @@ suite('what readers do, in a browser', { skip }, () => {
         '/funding/BTC/history?resolution=settlement',
       ],
       ...[
-        '/arbitrage?min_capacity_usd=0',
+        '/arbitrage?min_possible_capacity_usd=0',
         await carryPath(market),
         '/spreads?view=pairs',
         '/spreads/backtest',
