@@ -194,7 +194,9 @@ export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...(process.env.PATH ?? '').split(':'), ...versions.map((v) => join(debian, v, 'bin'))];
-  return folders.find((f) => existsSync(join(f, 'postgres')) && existsSync(join(f, 'initdb'))) ?? null;
+  // A folder of PATH may have links to some of them only.
+  const programs = ['postgres', 'initdb', 'pg_basebackup'];
+  return folders.find((folder) => programs.every((name) => existsSync(join(folder, name)))) ?? null;
 }
 
 /** `aptPackages` are separated by spaces. `isLean`: without what Debian recommends beside them. */

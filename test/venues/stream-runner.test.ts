@@ -9,6 +9,7 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { StreamRunner } from '../../src/venues/collecting/stream-runner.ts';
 import type { SourceHealth } from '../../src/venues/health.ts';
 import { type Batch, type Contract, emptyBatch } from '../../src/venues/observations.ts';
+import { isRow } from '../../src/venues/reading.ts';
 import type { Stream } from '../../src/venues/venue.ts';
 import { until } from '../support/until.ts';
 import { fakeContract, fakeVenue } from './fake-venue.ts';
@@ -73,7 +74,9 @@ async function stage(symbols: readonly string[], given: Partial<Stream> = {}): P
       receive: (message) => {
         if (message === 'spoil') throw new Error('sequence gap');
         messages.push(message);
-        return { batch: emptyBatch(), ...(message === 'ping' ? { replies: ['pong'] } : {}) };
+        const batch = emptyBatch();
+        if (isRow(message) && typeof message.bid === 'number') batch.bookTops.push(topOf(message.bid));
+        return { batch, ...(message === 'ping' ? { replies: ['pong'] } : {}) };
       },
     }),
     heartbeat: null,
@@ -126,7 +129,22 @@ async function opened(symbols: readonly string[], count: number, given: Partial<
   return staged;
 }
 
+/** A top of contract A. */
+const topOf = (bidPrice: number) => ({
+  ...{ venueSymbol: 'A', bidPrice, bidSize: 1, askPrice: bidPrice + 1, askSize: 1, venueTimeMs: null },
+});
+
 suite('one connection', () => {
+  test('a confirmation of a subscription is no good data yet', async () => {
+    const staged = await opened(['A'], 1);
+    staged.sessions[0]?.socket.send('{"subscribed":"A"}');
+    await until(() => staged.messages.length === 1);
+    assert.equal(staged.health.lastGoodAtMs, null);
+    staged.sessions[0]?.socket.send('{"bid":1}');
+    await until(() => staged.messages.length === 2);
+    assert.equal(staged.health.lastGoodAtMs, START_MS);
+  });
+
   test('subscribes, and passes messages on with their receive time', async () => {
     const staged = await opened(['A', 'B'], 1);
     assert.deepEqual(staged.sessions[0]?.received, ['subscribe A', 'subscribe B']);
