@@ -18,6 +18,11 @@ const VERSIONS = {
   'openapi-typescript': '7.13.0',
   'openapi-zod-client': '1.18.3',
   orval: '8.38.0',
+  // Newer ones need a package that not every registry has.
+  '@scalar/openapi-parser': '0.29.5',
+  // What openapi-zod-client makes imports these.
+  '@zodios/core': '10.9.6',
+  zod: '3.25.76',
 };
 
 interface PostmanItem {

@@ -18,7 +18,7 @@ import { printsHeld, query, venueSymbolsListed } from './stored.ts';
 
 const skip = await missingServers();
 
-const VENUES = ['binance', 'okx', 'gate', 'hyperliquid'];
+const VENUES = ['binance', 'okx', 'gate', 'hyperliquid', 'bybit'];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const COINS = 12;

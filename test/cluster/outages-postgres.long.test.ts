@@ -8,7 +8,7 @@ import { Load, seeded } from './load.ts';
 import { framesHeld, printsHeld, venueSymbolsListed } from './stored.ts';
 
 const skip = await missingServers();
-const VENUES = ['gate', 'hyperliquid'];
+const VENUES = ['gate', 'hyperliquid', 'binance', 'okx', 'bybit'];
 const COINS = 12;
 const OUTAGE_MS = 30_000;
 /** Of the venues' time. */

@@ -38,6 +38,8 @@ FUNDING = {
     "open_interest_usdt": "float64",
     "last_rate_pct": "float64",
     "last_funding_at": UTC,
+    "taker_fee_pct": "float64",
+    "covered_until": UTC,
 }
 
 
@@ -66,11 +68,12 @@ def test_days_and_prints_have_their_contract(service: Service) -> None:
     client = service.client()
     daily = client.funding.history(coin="BTC", days=5).to_pandas()
     contract = {"coin": "string", "exchange": "string", "symbol": "string", "venue_symbol": "string"}
-    assert dtypes(daily) == {**contract, "is_inverse": "bool", "day": UTC, "apr_pct": "float64"}
+    facts = {"is_inverse": "bool", "price_outlier": "bool", "taker_fee_pct": "float64"}
+    assert dtypes(daily) == {**contract, **facts, "day": UTC, "apr_pct": "float64"}
     assert set(daily["exchange"]) == {"Binance", "Kraken", "OKX"}
     prints = client.funding.history(coin="BTC", exchange="OKX", resolution="settlement", days=3)
     frame = prints.to_pandas()
-    assert list(frame.columns[5:]) == ["time", "rate_pct", "interval_hours"]
+    assert [name for name in frame.columns if name not in {**contract, **facts}] == ["time", "rate_pct", "interval_hours"]
     assert (frame["time"].dtype, frame["interval_hours"].dtype) == (UTC, "Int64")
     assert list(frame["rate_pct"]) == [point["rate_pct"] for point in prints.data["series"][0]["settlements"] or []]
     none = client.funding.history(
@@ -78,7 +81,7 @@ def test_days_and_prints_have_their_contract(service: Service) -> None:
     )
     assert none.to_pandas().dtypes.equals(frame.dtypes), "a window without prints has the columns of prints"
     only = client.funding.history(coin="BTC", days=5, fields=["apr_pct"]).to_pandas()
-    assert list(only.columns) == [*contract, "is_inverse", "apr_pct"]
+    assert set(only.columns) == {*contract, *facts, "apr_pct"}
 
 
 def test_other_answers(service: Service) -> None:

@@ -34,13 +34,8 @@ suite('tool definitions', () => {
     const ajv = () =>
       new Ajv2020({ strict: true, allowUnionTypes: false, formats: { 'date-time': true, date: true } });
 
-    test(`${name}: read-only, idempotent, closed world, with a title and a description for models`, () => {
-      assert.deepEqual(definition.annotations, {
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      });
+    test(`${name}: read-only, closed world, with a title and a description for models`, () => {
+      assert.deepEqual(definition.annotations, { readOnlyHint: true, openWorldHint: false });
       assert.ok(definition.title.length > 3);
       assert.doesNotMatch(
         definition.description,

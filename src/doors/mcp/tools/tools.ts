@@ -56,7 +56,8 @@ function definitionOf(
       additionalProperties: false,
     },
     outputSchema: outputSchema(operation, name, toolOfRows),
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    // Other hints have a meaning only for tools that change something.
+    annotations: { readOnlyHint: true, openWorldHint: false },
   };
 }
 
@@ -131,9 +132,13 @@ const WORDS = ['description', 'title', 'format'];
 const withoutWords = (schema: unknown) =>
   without(schema, (key, value) => WORDS.includes(key) && typeof value === 'string');
 
-/** Lists of required fields repeat the name of every field; all fields are always there. */
+/** Lists of required fields repeat the name of every field; all fields are always there, and others may come. */
 const withoutRequired = (schema: unknown) =>
-  without(schema, (key, value) => key === 'required' && Array.isArray(value));
+  without(
+    schema,
+    (key, value) =>
+      (key === 'required' && Array.isArray(value)) || (key === 'additionalProperties' && !value),
+  );
 
 function without(schema: unknown, isLeftOut: (key: string, value: unknown) => boolean): unknown {
   if (Array.isArray(schema)) return schema.map((one) => without(one, isLeftOut));
