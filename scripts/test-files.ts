@@ -58,7 +58,6 @@ const SLOWEST_SERVER = [
   'test/web/account.test.ts',
   'test/web/behaviour.test.ts',
   'test/web/injection.test.ts',
-  'test/web/sign-up.test.ts',
 ];
 /** More parts than cores, because they differ in length; not many, because each loads the same modules. */
 const UNIT_PARTS = 6;
