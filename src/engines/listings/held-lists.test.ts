@@ -155,14 +155,14 @@ suite('lists of a venue whose clock is off', () => {
 
   test('quotes of another time leave it out, and the change is reported once', () => {
     const { changes, take, usedAt } = start();
-    for (const minute of [0, 1, 2]) {
+    for (const minute of [0, 1, 2, 3]) {
       const atMs = NOW_MS + minute * MINUTE_MS;
       take(list, atMs);
       take(timed(-6 * MINUTE_MS, atMs), atMs);
       assert.equal(usedAt(atMs + 20 * SECOND_MS), 0);
     }
     assert.deepEqual(changes, ['Venue off']);
-    const laterMs = NOW_MS + 3 * MINUTE_MS;
+    const laterMs = NOW_MS + 4 * MINUTE_MS;
     take(list, laterMs);
     take(timed(0, laterMs), laterMs);
     assert.equal(usedAt(laterMs), 1);
@@ -179,6 +179,7 @@ suite('lists of a venue whose clock is off', () => {
       take(list, NOW_MS);
       take(settling(NOW_MS, ...inHours), NOW_MS);
       assert.equal(usedAt(NOW_MS + 20 * SECOND_MS), isUsed ? 1 : 0, inHours.join());
+      assert.equal(usedAt(NOW_MS + 2 * MINUTE_MS), 0, inHours.join());
     }
   });
 
@@ -197,6 +198,26 @@ suite('lists of a venue whose clock is off', () => {
       take(timed(exchange === 'D' ? 0 : HOUR_MS, NOW_MS), NOW_MS, exchange);
     }
     assert.equal(usedAt(NOW_MS + MINUTE_MS), 4);
+  });
+
+  test('a venue that is off is not judged for two minutes while few other venues are known', () => {
+    const { changes, take, usedAt } = start();
+    take(list, NOW_MS, 'A');
+    for (const exchange of ['A', 'B', 'C']) take(timed(HOUR_MS, NOW_MS), NOW_MS, exchange);
+    assert.equal(usedAt(NOW_MS + MINUTE_MS), 0);
+    take(timed(HOUR_MS, NOW_MS + MINUTE_MS), NOW_MS + MINUTE_MS, 'D');
+    assert.equal(usedAt(NOW_MS + MINUTE_MS), 1, 'the fourth venue shows that it is our own clock');
+    assert.deepEqual(changes, []);
+  });
+
+  test('a list that came while the clock was off is not used when it is right again', () => {
+    const { take, usedAt } = start();
+    take(list, NOW_MS);
+    take(timed(HOUR_MS, NOW_MS), NOW_MS);
+    assert.equal(usedAt(NOW_MS + 30 * SECOND_MS), 0);
+    take(timed(0, NOW_MS + MINUTE_MS), NOW_MS + MINUTE_MS);
+    assert.equal(usedAt(NOW_MS + MINUTE_MS), 0);
+    assert.equal(usedAt(NOW_MS + 5 * MINUTE_MS), 0);
   });
 
   test('a list that waits while our clock is set keeps its age', () => {

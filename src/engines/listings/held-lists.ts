@@ -22,6 +22,8 @@ const HELD_FOR_MS = 20 * SECOND_MS;
 const OFF_FOR_MS = 10 * MINUTE_MS;
 /** If most of at least this many venues are off, it is our own clock. */
 const VENUES_THAT_AGREE = 4;
+/** After a start, other venues may need this long until they show whether it is our own clock. */
+const OTHERS_KNOWN_WITHIN_MS = 2 * MINUTE_MS;
 
 /**
  * Holds contract lists and notices until the venue's clock is known to be right. A venue whose clock is off shows the
@@ -31,7 +33,7 @@ export class HeldLists {
   readonly #onChange: (exchange: string, isOff: boolean) => void;
   readonly #clocks = new Map<string, VenueClock>();
   readonly #off = new Set<string>();
-  #held: (HeldReading & { sinceMs: number })[] = [];
+  #held: (HeldReading & { sinceMs: number; wasOff: boolean })[] = [];
 
   /** `onChange` is called when what a venue sends is left out because of its clock, and when it is used again. */
   constructor(onChange: (exchange: string, isOff: boolean) => void) {
@@ -43,7 +45,7 @@ export class HeldLists {
     this.#note(exchange, batch, receivedAtMs, nowMs);
     const { contractList: list, announcements: notices } = batch;
     if (list || notices.length > 0)
-      this.#held.push({ exchange, list, notices, atMs: receivedAtMs, sinceMs: nowMs });
+      this.#held.push({ exchange, list, notices, atMs: receivedAtMs, sinceMs: nowMs, wasOff: false });
   }
 
   /** What may be used now, in the order of arrival. */
@@ -52,8 +54,8 @@ export class HeldLists {
     this.#held = [];
     const released: HeldReading[] = [];
     for (const reading of held) {
-      const { exchange, sinceMs } = reading;
-      const isUsable = this.#isUsable(exchange, sinceMs, nowMs);
+      const { exchange } = reading;
+      const isUsable = this.#isUsable(reading, nowMs);
       if (isUsable === null) {
         this.#held.push(reading);
         continue;
@@ -88,20 +90,24 @@ export class HeldLists {
   }
 
   /** Null: not known yet. */
-  #isUsable(exchange: string, sinceMs: number, nowMs: number): boolean | null {
+  #isUsable(reading: HeldReading & { sinceMs: number; wasOff: boolean }, nowMs: number): boolean | null {
+    const { exchange, sinceMs } = reading;
     const clock = this.#clocks.get(exchange);
-    if (clock && clock.rightMs >= sinceMs) return true;
-    if (nowMs - sinceMs < HELD_FOR_MS) return null;
-    return !clock || !isOffAt(clock, nowMs) || this.#isOurClockOff(nowMs);
+    const heldForMs = nowMs - sinceMs;
+    if (!reading.wasOff) {
+      if (clock && clock.rightMs >= sinceMs) return true;
+      if (heldForMs < HELD_FOR_MS) return null;
+      if (!clock || !isOffAt(clock, nowMs)) return true;
+      reading.wasOff = true;
+    }
+    const known = this.#knownClocks(nowMs);
+    if (known.length < VENUES_THAT_AGREE) return heldForMs < OTHERS_KNOWN_WITHIN_MS ? null : false;
+    return known.filter((one) => isOffAt(one, nowMs)).length * 2 > known.length;
   }
 
-  #isOurClockOff(nowMs: number): boolean {
-    const known = [...this.#clocks.values()].filter(
+  #knownClocks(nowMs: number): VenueClock[] {
+    return [...this.#clocks.values()].filter(
       ({ rightMs, offMs }) => nowMs - Math.max(rightMs, offMs) <= OFF_FOR_MS,
-    );
-    return (
-      known.length >= VENUES_THAT_AGREE &&
-      known.filter((clock) => isOffAt(clock, nowMs)).length * 2 > known.length
     );
   }
 }
