@@ -4,7 +4,7 @@ import { createLog } from '../base/log.ts';
 import type { Settings } from '../settings.ts';
 import { backup } from '../storage/backup/backup.ts';
 import { type BackupSource, postgresSource, sqliteSource } from '../storage/backup/source.ts';
-import { postgresAddress } from '../storage/postgres-address.ts';
+import { postgresAddress } from '../storage/postgres/address.ts';
 import { type Command, UsageError } from './command.ts';
 import { flagsOf } from './flags.ts';
 import { rowProgress } from './history/row-progress.ts';

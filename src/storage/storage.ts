@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../base/log.ts';
 import { diskFaultText } from './disk-faults.ts';
 import { StorageError } from './errors.ts';
-import type { Listener } from './listener.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
-import { postgresAddress, postgresCause } from './postgres-address.ts';
-import type { Replica } from './replica.ts';
+import { postgresAddress, postgresCause } from './postgres/address.ts';
+import type { PostgresListener } from './postgres/listener.ts';
+import type { Replica } from './postgres/replica.ts';
 import type { Schema } from './schema.ts';
 import { type CommittedReader, openCommittedReader, openSqlite } from './sqlite.ts';
 
@@ -24,7 +24,8 @@ export interface PostgresStorage {
   db: Kysely<Schema>;
   /** For reads of history; null if none is configured. */
   replica: Replica | null;
-  listen(channel: string, onNotice: () => void): Promise<Listener>;
+  /** The notifications of other processes. */
+  listener: Pick<PostgresListener, 'on' | 'onReconnect'>;
   close(): Promise<void>;
 }
 
@@ -80,10 +81,10 @@ async function openPostgresStorage(
   const address = postgresAddress(databaseUrl);
   const replicaAddress = replicaUrl === null ? null : postgresAddress(replicaUrl);
   // Loaded only here: a start with SQLite does not need the client of PostgreSQL.
-  const [{ openPostgres }, { openReplica }, { listen }] = await Promise.all([
-    import('./postgres.ts'),
-    import('./replica.ts'),
-    import('./listener.ts'),
+  const [{ openPostgres }, { openReplica }, { PostgresListener }] = await Promise.all([
+    import('./postgres/pool.ts'),
+    import('./postgres/replica.ts'),
+    import('./postgres/listener.ts'),
   ]);
   const db = await openPostgres(address, log);
   try {
@@ -93,12 +94,14 @@ async function openPostgresStorage(
     throw migrationFault(error, `PostgreSQL ${address.label}`);
   }
   const replica = replicaAddress === null ? null : openReplica(replicaAddress, log);
+  const listener = new PostgresListener(address, log);
   return {
     kind: 'postgres',
     db,
     replica,
-    listen: (channel, onNotice) => listen(address, channel, log, onNotice),
+    listener,
     close: async () => {
+      await listener.close();
       await replica?.close();
       await db.destroy();
     },

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { startRepeatingTask } from '../base/repeating-task.ts';
 import { SECOND_MS } from '../base/times.ts';
-import { postgresCause } from '../storage/postgres-address.ts';
+import { postgresCause } from '../storage/postgres/address.ts';
 import { FIRST_SERVER } from '../storage/redis/address.ts';
 import type { RedisServer } from '../storage/redis/servers.ts';
 import type { Storage } from '../storage/storage.ts';

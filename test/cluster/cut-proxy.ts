@@ -36,6 +36,10 @@ export async function cutProxy(t: TestContext, port: number) {
   return {
     port: address.port,
     cut,
+    /** Keeps the connections open and passes nothing on. */
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     heal: () => {
       isCut = false;
     },

@@ -25,7 +25,10 @@ async function openUnnotified(t: TestContext, options: StorageOptions) {
   if (storage.kind !== 'postgres') throw new Error('needs PostgreSQL');
   const link = await openRedis({ url, log: silentLog, timeoutMs: 2_000 });
   const accounts = await openAccounts({
-    storage: { ...storage, listen: async () => ({ close: async () => undefined }) },
+    storage: {
+      ...storage,
+      listener: { on: async () => () => undefined, onReconnect: () => () => undefined },
+    },
     redis: link,
     clock: new ManualClock(Date.now()),
     log: silentLog,

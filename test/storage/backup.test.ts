@@ -12,8 +12,8 @@ import { type BackupSource, postgresSource, sqliteSource } from '../../src/stora
 import { tablesAfter } from '../../src/storage/backup/tables.ts';
 import { loadMigrations, type Migration } from '../../src/storage/migrate.ts';
 import { DEPTH_PARTITIONS, partitionStarts } from '../../src/storage/partitions.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
-import { postgresAddress } from '../../src/storage/postgres-address.ts';
+import { postgresAddress } from '../../src/storage/postgres/address.ts';
+import { openPostgres } from '../../src/storage/postgres/pool.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/storage.ts';
 import { minute } from '../backtest/setting.ts';

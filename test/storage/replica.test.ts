@@ -7,7 +7,7 @@ import pg from 'pg';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
-import { openReplica } from '../../src/storage/replica.ts';
+import { openReplica } from '../../src/storage/postgres/replica.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { BTC, minuteOf } from '../history/keeping.ts';
 import { launchPostgres, type PostgresServer } from '../support/servers.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
-import { postgresCause } from '../../src/storage/postgres-address.ts';
+import { postgresCause } from '../../src/storage/postgres/address.ts';
 import { BTC, minuteOf } from '../history/keeping.ts';
 import { launchPostgres } from '../support/servers.ts';
 import { openFor, silentLog, until } from './databases.ts';
@@ -31,8 +31,8 @@ describe('PostgreSQL that restarts', { skip }, () => {
     const storage = await openFor(t, { databaseUrl, sqliteFile: '', log: silentLog });
     if (storage.kind !== 'postgres') assert.fail();
     let notices = 0;
-    const listener = await storage.listen('test', () => notices++);
-    t.after(() => listener.close());
+    await storage.listener.on('test', () => notices++);
+    storage.listener.onReconnect(() => notices++);
     const clock = new ManualClock(Date.UTC(2026, 10, 14));
     const keeper = await SettlementKeeper.open({ storage, clock, log: silentLog, metrics: createMetrics() });
     const submit = (at: string) =>

@@ -3,7 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
+import { postgresAddress } from '../../src/storage/postgres/address.ts';
+import { notify } from '../../src/storage/postgres/notify.ts';
+import { openSession } from '../../src/storage/postgres/session.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { cutProxy } from '../cluster/cut-proxy.ts';
 import {
   freshPostgres,
   freshSqlite,
@@ -230,19 +234,66 @@ describe('PostgreSQL', { skip: skipPostgres }, () => {
     assert.equal(await failure('secret'), expected);
   });
 
-  test('a listener receives notifications, and one call after each reconnect', async (t) => {
+  test('a listener receives notifications with their text on each channel, also after a reconnect, of which it is told', async (t) => {
     const storage = await openFor(t, await freshPostgres(t));
     if (storage.kind !== 'postgres') assert.fail();
-    let notices = 0;
-    const listener = await storage.listen('test_channel', () => notices++);
-    t.after(() => listener.close());
-    assert.equal(notices, 1);
-    await sql`select pg_notify('test_channel', '')`.execute(storage.db);
-    await until(() => notices === 2);
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where query like 'listen%' and datname = current_database()`.execute(storage.db);
-    await until(() => notices === 3);
-    await sql`select pg_notify('test_channel', '')`.execute(storage.db);
-    await until(() => notices === 4);
+    const { db, listener } = storage;
+    const heard: string[] = [];
+    let reconnects = 0;
+    listener.onReconnect(() => reconnects++);
+    await listener.on('first', (text) => heard.push(`first ${text}`));
+    const remove = await listener.on('second', (text) => heard.push(`second ${text}`));
+    await notify(db, 'first', 'a');
+    await notify(db, 'second', 'b');
+    await until(() => heard.length === 2);
+    assert.deepEqual(heard, ['first a', 'second b']);
+    assert.equal(reconnects, 0);
+    const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+      where query like 'listen%' and datname = current_database()`.execute(db);
+    assert.equal(rows.length, 1, 'both channels use one connection');
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
+    await until(() => reconnects === 1);
+    remove();
+    await notify(db, 'second', 'c');
+    await notify(db, 'first', 'd');
+    await until(() => heard.length === 3);
+    assert.equal(heard[2], 'first d', 'the removed handler hears nothing');
+  });
+
+  test('a notification inside a transaction arrives when it commits, and not if it is rolled back', async (t) => {
+    const storage = await openFor(t, await freshPostgres(t));
+    if (storage.kind !== 'postgres') assert.fail();
+    const heard: string[] = [];
+    await storage.listener.on('channel', (text) => heard.push(text));
+    await assert.rejects(
+      storage.db.transaction().execute(async (trx) => {
+        await notify(trx, 'channel', 'rolled back');
+        throw new Error('no');
+      }),
+    );
+    await storage.db.transaction().execute((trx) => notify(trx, 'channel', 'committed'));
+    await until(() => heard.length > 0);
+    assert.deepEqual(heard, ['committed']);
+  });
+
+  test('a session whose server no longer replies is noticed and closed', async (t) => {
+    const { databaseUrl } = await freshPostgres(t);
+    if (databaseUrl === null) assert.fail();
+    const url = new URL(databaseUrl);
+    const proxy = await cutProxy(t, Number(url.port));
+    url.port = String(proxy.port);
+    let cause = '';
+    const session = await openSession(postgresAddress(url.href), {
+      heartbeatMs: 20,
+      replyTimeoutMs: 200,
+      onLost: (reason) => {
+        cause = reason;
+      },
+    });
+    t.after(() => session.close());
+    assert.deepEqual(await session.query('select 1 as one'), [{ one: 1 }]);
+    proxy.silence();
+    await until(() => cause !== '');
+    assert.match(cause, /no reply/);
   });
 });

@@ -1,4 +1,5 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import { notify } from '../../storage/postgres/notify.ts';
 import type { Schema } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 
@@ -32,7 +33,7 @@ export async function changeDirectory<Result>(
       .executeTakeFirstOrThrow();
     const done = await work(trx, raised.revision);
     // PostgreSQL delivers the notification when the transaction commits.
-    if (storage.kind === 'postgres') await sql`select pg_notify(${DIRECTORY_CHANNEL}, '')`.execute(trx);
+    if (storage.kind === 'postgres') await notify(trx, DIRECTORY_CHANNEL);
     return { result: done, revision: raised.revision };
   });
   await afterChange({ revision, ...(revokedKeyId === undefined ? {} : { revokedKeyId }) });

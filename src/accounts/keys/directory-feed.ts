@@ -100,11 +100,14 @@ async function openPostgresFeed(
     last = last.catch(() => undefined).then(load);
     return last;
   };
-  await catchUp();
   const onNotice = () => {
     catchUp().catch((error: unknown) => log.warn({ err: error }, 'could not reload keys; trying again'));
   };
-  const listener = await storage.listen(DIRECTORY_CHANNEL, onNotice);
+  const removeHandlers = [
+    await storage.listener.on(DIRECTORY_CHANNEL, onNotice),
+    storage.listener.onReconnect(onNotice),
+  ];
+  await catchUp();
   const fallback = startRepeatingTask({
     name: 'reload keys',
     everyMs: RELOAD_EVERY_MS,
@@ -122,7 +125,7 @@ async function openPostgresFeed(
     revision: () => seen,
     close: async () => {
       await fallback.stop();
-      await listener.close();
+      for (const remove of removeHandlers) remove();
       await last.catch(() => undefined);
     },
   };

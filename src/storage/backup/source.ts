@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { StorageError } from '../errors.ts';
-import { connectionSettings } from '../postgres.ts';
-import { type PostgresAddress, postgresCause } from '../postgres-address.ts';
+import { type PostgresAddress, postgresCause } from '../postgres/address.ts';
+import { connectionSettings } from '../postgres/pool.ts';
 import type { Cell } from './file.ts';
 import type { TableModel } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { errorCode, StorageError } from './errors.ts';
+import { errorCode, StorageError } from '../errors.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Log } from '../base/log.ts';
-import { StorageError } from './errors.ts';
-import { CONNECT_TIMEOUT_MS, type PostgresAddress, postgresCause } from './postgres-address.ts';
-import type { Schema } from './schema.ts';
+import type { Log } from '../../base/log.ts';
+import { StorageError } from '../errors.ts';
+import type { Schema } from '../schema.ts';
+import { CONNECT_TIMEOUT_MS, type PostgresAddress, postgresCause } from './address.ts';
 
 const POOL_CONNECTIONS = 10;
 

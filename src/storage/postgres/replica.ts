@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { systemClock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import { connectionSettings } from './postgres.ts';
-import { type PostgresAddress, postgresCause } from './postgres-address.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { type PostgresAddress, postgresCause } from './address.ts';
+import { connectionSettings } from './pool.ts';
 
 /** A read-only copy of the database. It may be unavailable or behind, so callers fall back to the primary. */
 export interface Replica {
