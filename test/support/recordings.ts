@@ -11,7 +11,7 @@ export const recordingsMissing: string | false = existsSync(FOLDER)
   : 'needs the recorded venue replies beside the checkout (../shared/recordings)';
 
 /** A reply as the clients of the service parse it. Recordings are laid out for reading; venues send no spaces. */
-function asReceived(recorded: unknown): unknown {
+export function asReceived(recorded: unknown): unknown {
   const bytes = Buffer.from(JSON.stringify(recorded) ?? 'null');
   unquoteShortDecimals(bytes);
   return JSON.parse(bytes.toString('utf8'));

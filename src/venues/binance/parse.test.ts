@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, rowsOf } from '../../../test/support/as-sent.ts';
+import { capture, ccxtInstruments, ccxtReplies, sample } from '../../../test/support/recordings.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import {
@@ -163,77 +165,139 @@ suite('Binance prices and volumes', () => {
   });
 });
 
-suite('Binance recordings', { skip: recordingsMissing }, () => {
-  test('the whole recorded premiumIndex: 517 perpetuals, 4 dated futures, next settlements 1 to 8 hours away', () => {
-    const rows = capture('binance', 'premium_index_full_2025-06-17.json') as { symbol: string }[];
-    const all = new Map(
-      rows.map((row) => [row.symbol, { ...COIN_M, venueSymbol: row.symbol, isInverse: false }]),
-    );
-    const batch = parsePremiumIndex(rows, { receivedAtMs: 1_750_149_488_000, contracts: all });
-    assert.equal(batch.fundingQuotes.length, 517);
-    assert.equal(batch.rejected.length, 4);
-    for (const quote of batch.fundingQuotes) {
-      assert.ok(Math.abs(quote.ratePct) <= 3, `${quote.venueSymbol} ${quote.ratePct}`);
-      const hours = ((quote.nextFundingAtMs ?? 0) - 1_750_149_488_000) / 3_600_000;
-      assert.ok(hours > 0 && hours <= 8, `${quote.venueSymbol} settles in ${hours} h`);
-    }
-  });
-
-  test('recorded instruments', () => {
-    const usdM =
-      parseExchangeInfo({ symbols: ccxtInstruments('binance') }, 'usd-m').contractList?.contracts ?? [];
-    assert.ok(usdM.some((contract) => contract.venueSymbol === 'BTCUSDT' && contract.settle === 'USDT'));
-    const coinM =
-      parseExchangeInfo({ symbols: ccxtInstruments('binance') }, 'coin-m').contractList?.contracts ?? [];
-    const inverse = coinM.find((contract) => contract.venueSymbol === 'BTCUSD_PERP');
-    assert.deepEqual([inverse?.isInverse, inverse?.contractSize], [true, 100]);
-  });
-
-  test('documentation samples of every call', () => {
-    const blz = { ...COIN_M, venueSymbol: 'BLZUSDT', isInverse: false, contractSize: 1 };
-    const btc = { ...blz, venueSymbol: 'BTCUSDT' };
+/** The venue's documentation of each call names the unit of each field; the values below are worked out from it. */
+asSent(
+  'binance',
+  {
+    premiumIndex: () => capture('binance', 'premium_index_full_2025-06-17.json'),
+    exchangeInfo: () => ({ symbols: ccxtInstruments('binance') }),
+    coinExchangeInfo: () => ({ symbols: ccxtInstruments('binance') }),
+    exchangeInfoDocumented: () => sample('binance', 'UsdFutures__ExchangeData__GetExchangeInfo.txt'),
+    fundingInfo: () => sample('binance', 'UsdFutures__ExchangeData__GetFundingInfo.txt'),
+    depth: () => ccxtReplies('binance', 'fetchOrderBook')[1]?.httpResponse,
+  },
+  (reply) => {
     const dated = { ...COIN_M, venueSymbol: 'BTCUSD_200626' };
+    const datedSeptember = { ...COIN_M, venueSymbol: 'BTCUSD_200925' };
+    const linear = ['BLZUSDT', 'BTCUSDT'].map(fakeContract);
     const known = {
       receivedAtMs: 0,
-      contracts: new Map([blz, btc, COIN_M, dated].map((c) => [c.venueSymbol, c])),
+      contracts: new Map([...linear, COIN_M, dated, datedSeptember].map((c) => [c.venueSymbol, c])),
     };
-    const listedSample = parseExchangeInfo(
-      sample('binance', 'UsdFutures__ExchangeData__GetExchangeInfo.txt'),
-      'usd-m',
-    );
-    assert.equal(listedSample.contractList?.contracts[0]?.base, 'BLZ');
-    const info = parseFundingInfo(
-      sample('binance', 'UsdFutures__ExchangeData__GetFundingInfo.txt'),
-      known,
-      'usd-m',
-    );
-    assert.equal(info.fundingSchedules.find((s) => s.venueSymbol === 'BLZUSDT')?.intervalHours, 8);
-    const day = parseDayTickers([sample('binance', 'UsdFutures__ExchangeData__GetTicker.txt')], known);
-    assert.equal(day.dayVolumes[0]?.volume24hUsdt, 15.3);
-    const top = parseBookTickers([sample('binance', 'UsdFutures__ExchangeData__GetBookPrice.txt')], known)
-      .bookTops[0];
-    assert.deepEqual([top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize], [4, 431, 4.000002, 9]);
-    const coinTop = parseBookTickers(sample('binance', 'CoinFutures__ExchangeData__GetBookPrices.txt'), known)
-      .bookTops[0];
-    assert.equal(coinTop?.bidSize, (16 * 100) / 9650.1);
-    const coinQuotes = parsePremiumIndex(
-      sample('binance', 'CoinFutures__ExchangeData__GetMarkPrices.txt'),
-      known,
-    );
-    assert.equal(coinQuotes.fundingQuotes[0]?.ratePct, 0.071003);
-    const prints = parseFundingRates(
-      sample('binance', 'UsdFutures__ExchangeData__GetFundingRates.txt'),
-      { toMs: 0 },
-      1000,
-    );
-    assert.deepEqual(
-      prints.settlements.map((p) => [p.ratePct, p.settledAtMs]),
-      [
-        [0.01, 1_698_768_000_000],
-        [0.01, 1_698_796_800_000],
-      ],
-    );
-    const depth = parseDepth(sample('binance', 'UsdFutures__ExchangeData__GetOrderBook.txt'), btc);
-    assert.deepEqual([depth.bids, depth.asks], [[[4, 431]], [[4.000002, 12]]]);
-  });
-});
+
+    test('premiumIndex: fractions become percent; settlements are 1, 2 and 8 hours away; a dated future has none', () => {
+      const rows = reply('premiumIndex') as { symbol: string; nextFundingTime: number }[];
+      const contracts = new Map(rows.map(({ symbol }) => [symbol, fakeContract(symbol)]));
+      const batch = parsePremiumIndex(rows, { receivedAtMs: 1_750_149_488_000, contracts });
+      const symbols = ['BTCUSDT', '1000PEPEUSDT', 'AXLUSDT', 'FLMUSDT', 'ALPACAUSDT'];
+      assert.deepEqual(
+        rowsOf(batch.fundingQuotes, ...symbols).map((q) => [q.ratePct, q.nextFundingAtMs, q.intervalHours]),
+        [
+          [0.004758, Date.UTC(2025, 5, 17, 16), undefined],
+          [0.000379, Date.UTC(2025, 5, 17, 16), undefined],
+          [-0.014066, Date.UTC(2025, 5, 17, 9), undefined],
+          [0.0025, Date.UTC(2025, 5, 17, 10), undefined],
+          [0, Date.UTC(2025, 5, 17, 9), undefined],
+        ],
+      );
+      assert.deepEqual(rowsOf(batch.marketFigures, '1000PEPEUSDT'), [
+        {
+          venueSymbol: '1000PEPEUSDT',
+          markPrice: 0.0105177,
+          indexPrice: 0.01052215,
+          openInterestUsdt: null,
+        },
+      ]);
+      assert.equal(batch.fundingQuotes.length, rows.filter((row) => row.nextFundingTime > 0).length);
+      assert.ok(batch.rejected.some(({ venueSymbol }) => venueSymbol === 'BTCUSDT_250627'));
+      for (const { nextFundingAtMs, venueSymbol } of batch.fundingQuotes) {
+        const hours = ((nextFundingAtMs ?? 0) - 1_750_149_488_000) / 3_600_000;
+        assert.ok(hours > 0 && hours <= 8, `${venueSymbol} settles in ${hours} h`);
+      }
+    });
+
+    test('contracts: base units in USDT, contracts of 100 and 10 dollars in coins; the far delivery date is no end', () => {
+      const list = parseExchangeInfo(reply('exchangeInfo'), 'usd-m').contractList?.contracts ?? [];
+      const [btc] = rowsOf(list, 'BTCUSDT');
+      assert.deepEqual(
+        [btc?.settle, btc?.isInverse, btc?.contractSize, btc?.status, btc?.listedAtMs, btc?.delistsAtMs],
+        ['USDT', false, 1, 'trading', Date.UTC(2019, 8, 25, 8), null],
+      );
+      const coinList = parseExchangeInfo(reply('coinExchangeInfo'), 'coin-m').contractList?.contracts ?? [];
+      assert.deepEqual(
+        rowsOf(coinList, 'BTCUSD_PERP', 'ETHUSD_PERP').map((c) => [c.settle, c.isInverse, c.contractSize]),
+        [
+          ['BTC', true, 100],
+          ['ETH', true, 10],
+        ],
+      );
+    });
+
+    test('documented contracts: a perpetual since 2020, and a quarterly future that is left out', () => {
+      const [blz] = parseExchangeInfo(reply('exchangeInfoDocumented'), 'usd-m').contractList?.contracts ?? [];
+      assert.deepEqual(
+        [blz?.base, blz?.status, blz?.listedAtMs],
+        ['BLZ', 'trading', Date.UTC(2020, 7, 24, 7)],
+      );
+      const { contractList, ignored } = parseExchangeInfo(reply('coinExchangeInfoDocumented'), 'coin-m');
+      assert.deepEqual([contractList?.contracts, ignored.get('dated future')], [[], 1]);
+    });
+
+    test('fundingInfo gives hours; a contract that is not in it settles every 8', () => {
+      const { fundingSchedules } = parseFundingInfo(reply('fundingInfo'), known, 'usd-m');
+      const hours = rowsOf(fundingSchedules, 'BLZUSDT', 'BTCUSDT').map((s) => s.intervalHours);
+      assert.deepEqual(hours, [8, 8]);
+    });
+
+    test('USDT: quoteVolume is the turnover, sizes are coins', () => {
+      assert.deepEqual(parseDayTickers(reply('ticker24hr'), known).dayVolumes, [
+        { venueSymbol: 'BTCUSDT', volume24hUsdt: 15.3, referencePrice: 4.000002 },
+      ]);
+      assert.deepEqual(parseBookTickers(reply('bookTicker'), known).bookTops, [
+        {
+          venueSymbol: 'BTCUSDT',
+          bidPrice: 4,
+          bidSize: 431,
+          askPrice: 4.000002,
+          askSize: 9,
+          venueTimeMs: 1_589_437_530_011,
+        },
+      ]);
+      const depth = parseDepth(reply('depth'), fakeContract('BTCUSDT'));
+      assert.deepEqual(
+        [depth.bids[0], depth.bids[4], depth.asks[0], depth.venueTimeMs],
+        [[42_651.1, 470.672], [42_609.8, 93.162], [42_878, 7.011], 1_706_803_917_264],
+      );
+    });
+
+    test('coin-margined: contracts of 100 dollars each; the rate of a dated future is empty', () => {
+      const { fundingQuotes, rejected } = parsePremiumIndex(reply('coinPremiumIndex'), known);
+      assert.deepEqual(
+        fundingQuotes.map((q) => [q.venueSymbol, q.ratePct, q.nextFundingAtMs]),
+        [['BTCUSD_PERP', 0.071003, Date.UTC(2020, 6, 30, 8)]],
+      );
+      assert.deepEqual(rejected, [{ venueSymbol: 'BTCUSD_200925', reason: 'no rate' }]);
+      // 494,109 contracts × 100 USD. baseVolume beside it says the same: 5,192.94797687 BTC × 9,515 is 49.41 million.
+      assert.equal(parseDayTickers(reply('coinTicker24hr'), known).dayVolumes[0]?.volume24hUsdt, 49_410_900);
+      // 16 contracts × 100 USD / 9,650.1 = 0.165801...; 7 × 100 / 9,650.3 = 0.072536...
+      const [top] = parseBookTickers(reply('coinBookTicker'), known).bookTops;
+      assert.deepEqual([top?.bidSize?.toFixed(6), top?.askSize?.toFixed(6)], ['0.165801', '0.072537']);
+      // 431 × 100 / 9,638 = 4.471882...
+      const depth = parseDepth(reply('coinDepth'), COIN_M);
+      assert.deepEqual([depth.bids[0]?.[0], depth.bids[0]?.[1].toFixed(6)], [9638, '4.471882']);
+    });
+
+    test('settled rates', () => {
+      const prints = (call: string) =>
+        parseFundingRates(reply(call), { toMs: 0 }, 1000).settlements.map((p) => [p.ratePct, p.settledAtMs]);
+      assert.deepEqual(prints('fundingRate'), [
+        [0.01, Date.UTC(2023, 9, 31, 16)],
+        [0.01, Date.UTC(2023, 10, 1)],
+      ]);
+      assert.deepEqual(prints('coinFundingRate'), [
+        [-0.3, Date.UTC(2023, 9, 31, 16)],
+        [-0.3, Date.UTC(2023, 10, 1)],
+      ]);
+    });
+  },
+);

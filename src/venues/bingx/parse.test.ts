@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, ccxtReplies, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, contractsOf, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply, isRow } from '../reading.ts';
 import { parseFundingRates, printsOf } from './history.ts';
@@ -246,77 +248,113 @@ suite('BingX prices and volumes', () => {
   });
 });
 
-suite('BingX recordings', { skip: recordingsMissing }, () => {
-  const named = (venueSymbol: string): Contract => ({ ...contract('BTC-USDT'), venueSymbol });
-  const known = (...symbols: string[]) => ({
-    receivedAtMs: RECEIVED_MS,
-    contracts: new Map(symbols.map((symbol) => [symbol, named(symbol)])),
-  });
+const rowsWith = (field: string) => () =>
+  good(ccxtInstruments('bingx').filter((row) => isRow(row) && field in row));
+/** The samples of calls for one contract, as the list that the call for all returns. */
+const listOfOne = (file: string) => () => {
+  const reply = sample('bingx', `PerpetualFutures__ExchangeData__${file}.txt`);
+  return isRow(reply) ? good([reply.data]) : reply;
+};
 
-  test('recorded contracts of both sides', () => {
-    const rows = ccxtInstruments('bingx').filter(isRow);
-    const linear = parseContracts(good(rows.filter((row) => 'contractId' in row)), RECEIVED_MS);
-    assert.deepEqual([linear.rejected, linear.contractList?.contracts.length], [[], 6]);
-    const btc = linear.contractList?.contracts.find((found) => found.venueSymbol === 'BTC-USDT');
-    assert.deepEqual(
-      [btc?.base, btc?.contractSize, btc?.maxLeverage, btc?.status],
-      ['BTC', 1, 125, 'trading'],
-    );
-    const inverses = parseInverseContracts(good(rows.filter((row) => 'minTickSize' in row)));
-    assert.deepEqual(
-      (inverses.contractList?.contracts ?? []).map((found) => [found.venueSymbol, found.contractSize]),
-      [
-        ['BTC-USD', 100],
-        ['SOL-USD', 10],
-      ],
-    );
-  });
-
-  test('a recorded ticker: five billion dollars of turnover and a bid of one coin', () => {
-    const reply = ccxtReplies('bingx', 'fetchTicker').find(
-      ({ description }) => description === 'swap ticker',
-    );
-    const ticker = reply?.httpResponse as { data: unknown };
-    const batch = parseTickers({ ...ticker, data: [ticker.data] }, known('BTC-USDT'));
-    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 5_237_383_426.37);
-    const { bidPrice, bidSize, askPrice, askSize } = batch.bookTops[0] ?? {};
-    assert.deepEqual([bidPrice, bidSize, askPrice, askSize], [69_942.2, 1.3346, 69_943, 1.5921]);
-  });
-
-  test('documentation samples of every call', () => {
-    const folder = 'PerpetualFutures__ExchangeData__';
-    const one = (file: string) => {
-      const reply = sample('bingx', `${folder}${file}.txt`) as { data: unknown };
-      return { ...reply, data: [reply.data] };
+asSent(
+  'bingx',
+  {
+    contracts: rowsWith('contractId'),
+    inverseContracts: rowsWith('minTickSize'),
+    contractsDocumented: () => sample('bingx', 'PerpetualFutures__ExchangeData__GetContracts.txt'),
+    premiumIndexDocumented: listOfOne('GetFundingRate'),
+    tickerDocumented: listOfOne('GetTicker'),
+    fundingRate: () => sample('bingx', 'PerpetualFutures__ExchangeData__GetFundingRateHistory.txt'),
+    depth: () => sample('bingx', 'PerpetualFutures__ExchangeData__GetOrderBook.txt'),
+  },
+  (sent) => {
+    const linear = parseContracts(sent('contracts'), RECEIVED_MS);
+    const coins = parseInverseContracts(sent('inverseContracts'));
+    const known = {
+      receivedAtMs: RECEIVED_MS,
+      contracts: contractsOf(linear, coins).set('SFP-USDT', fakeContract('SFP-USDT')),
     };
-    const samples = parseContracts(sample('bingx', `${folder}GetContracts.txt`), RECEIVED_MS);
-    assert.deepEqual(
-      samples.contractList?.contracts.map((found) => found.venueSymbol),
-      ['BTC-USDT', 'ETH-USDT'],
-    );
-    const quote = parsePremiumIndex(one('GetFundingRate'), known('BTC-USDT')).fundingQuotes[0];
-    assert.deepEqual(
-      [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours],
-      [0.0251, 1_702_742_400_000, null],
-    );
-    const ticker = parseTickers(one('GetTicker'), known('SFP-USDT'));
-    assert.deepEqual([ticker.dayVolumes[0]?.volume24hUsdt, ticker.bookTops[0]?.bidSize], [3_085_449.53, 84]);
-    const prints = printsOf(sample('bingx', `${folder}GetFundingRateHistory.txt`)) ?? [];
-    const page = parseFundingRates(prints, { fromMs: 0, toMs: RECEIVED_MS }, 1000);
-    assert.deepEqual(
-      page.settlements.map((settlement) => [settlement.ratePct, settlement.settledAtMs]),
-      [
-        [0.0271, 1_702_713_600_000],
-        [0.0128, 1_702_684_800_000],
-      ],
-    );
-    const depth = parseDepth(sample('bingx', `${folder}GetOrderBook.txt`), named('SHIB-USDT'));
-    assert.deepEqual(
-      [depth.bids[0], depth.asks[0]],
-      [
-        [0.000009854, 483_909_000],
-        [0.000009856, 687_669_000],
-      ],
-    );
-  });
-});
+
+    test('contracts: quantities are coins, and minTickSize dollars on the coin-margined side', () => {
+      assert.deepEqual([...linear.rejected, ...coins.rejected], []);
+      assert.deepEqual(
+        rowsOf([...known.contracts.values()], 'BTC-USDT', 'SOL-USDT', 'BTC-USD', 'SOL-USD').map((c) => [
+          c.isInverse,
+          c.contractSize,
+          c.maxLeverage,
+          c.status,
+          c.listedAtMs,
+        ]),
+        [
+          [false, 1, 125, 'trading', null],
+          [false, 1, 5, 'trading', null],
+          [true, 100, null, 'trading', Date.UTC(2024, 2, 18, 5)],
+          [true, 10, null, 'trading', Date.UTC(2024, 3, 16, 7)],
+        ],
+      );
+      const documented = contractsOf(parseContracts(sent('contractsDocumented'), RECEIVED_MS));
+      assert.deepEqual([...documented.keys()], ['BTC-USDT', 'ETH-USDT']);
+    });
+
+    test('premiumIndex: the interval where the reply has one, else unknown', () => {
+      const read = (call: string) => {
+        const [quote] = parsePremiumIndex(sent(call), known).fundingQuotes;
+        return [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours];
+      };
+      assert.deepEqual(read('premiumIndex'), [0.01, Date.UTC(2022, 11, 26, 8), 8]);
+      assert.deepEqual(read('premiumIndexDocumented'), [0.0251, Date.UTC(2023, 11, 16, 16), null]);
+      const [figures] = parsePremiumIndex(sent('premiumIndex'), known).marketFigures;
+      assert.deepEqual([figures?.markPrice, figures?.indexPrice], [16_884.5, 16_886.9]);
+    });
+
+    test('tickers in USDT: five billion dollars of turnover and a bid of one coin', () => {
+      const batch = parseTickers(sent('ticker'), known);
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 5_237_383_426.37);
+      const { bidPrice, bidSize, askPrice, askSize } = batch.bookTops[0] ?? {};
+      assert.deepEqual([bidPrice, bidSize, askPrice, askSize], [69_942.2, 1.3346, 69_943, 1.5921]);
+      const documented = parseTickers(sent('tickerDocumented'), known);
+      assert.deepEqual(
+        [documented.dayVolumes[0]?.volume24hUsdt, documented.bookTops[0]?.bidSize],
+        [3_085_449.53, 84],
+      );
+    });
+
+    test('a coin-margined ticker: volume counts contracts of 10 dollars, quoteVolume coins', () => {
+      const batch = parseTickers(sent('inverseTicker'), known);
+      // 1,464,648 × 10 USD. quoteVolume says the same: 102,928.12 SOL at 142 dollars.
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 14_646_480);
+      // 372 × 10 USD / 140.573 and 58 × 10 USD / 140.577.
+      const [top] = batch.bookTops;
+      assert.deepEqual([top?.bidSize?.toFixed(6), top?.askSize?.toFixed(6)], ['26.463119', '4.125853']);
+    });
+
+    test('settled rates', () => {
+      const prints = printsOf(sent('fundingRate')) ?? [];
+      const page = parseFundingRates(prints, { fromMs: 0, toMs: RECEIVED_MS }, 1000);
+      assert.deepEqual(
+        page.settlements.map((settlement) => [settlement.ratePct, settlement.settledAtMs]),
+        [
+          [0.0271, Date.UTC(2023, 11, 16, 8)],
+          [0.0128, Date.UTC(2023, 11, 16)],
+        ],
+      );
+    });
+
+    test('books: coins of the fields named so; contracts of 100 dollars on the coin-margined side', () => {
+      const depth = parseDepth(sent('depth'), fakeContract('SHIB-USDT'));
+      assert.deepEqual(
+        [depth.bids[0], depth.asks[0], depth.venueTimeMs],
+        [[0.000009854, 483_909_000], [0.000009856, 687_669_000], 1_702_719_083_983],
+      );
+      // 241 × 100 USD / 83,611.4 and, the best ask coming last, 5,540 × 100 USD / 83,636.
+      const coin = parseDepth(sent('inverseDepth'), rowOfSymbol([...known.contracts.values()], 'BTC-USD'));
+      assert.deepEqual(
+        [coin.bids[0], coin.asks[0]].map((level) => [level?.[0], level?.[1].toFixed(6)]),
+        [
+          [83_611.4, '0.288238'],
+          [83_636, '6.623942'],
+        ],
+      );
+    });
+  },
+);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
-import { BadReply } from '../reading.ts';
+import { asSent, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
+import { BadReply, isRow } from '../reading.ts';
 import {
   parseAnnouncements,
   parseContracts,
@@ -279,91 +280,120 @@ suite('Bitget announcements', () => {
   });
 });
 
-suite('Bitget recordings', { skip: recordingsMissing }, () => {
-  test('recorded instruments, linear and coin-settled', () => {
-    const rows = ccxtInstruments('bitget').filter((row) => 'symbolStatus' in (row as object));
-    const linear = parseContracts(
-      reply(rows.filter((row) => (row as { quoteCoin: string }).quoteCoin === 'USDT')),
-      'usdt',
-      NOW_MS,
-    );
-    assert.equal(linear.contractList?.contracts.length, 7);
-    const btc = linear.contractList?.contracts.find((c) => c.venueSymbol === 'BTCUSDT');
-    assert.deepEqual(
-      [btc?.settle, btc?.isInverse, btc?.contractSize, btc?.intervalHours, btc?.maxLeverage, btc?.status],
-      ['USDT', false, 1, 8, 125, 'trading'],
-    );
-    const coin = parseContracts(
-      reply(rows.filter((row) => (row as { quoteCoin: string }).quoteCoin === 'USD')),
-      'coin',
-      NOW_MS,
-    );
-    assert.deepEqual(
-      coin.contractList?.contracts.map((c) => [c.venueSymbol, c.settle, c.isInverse]),
-      [['BTCUSD', 'BTC', true]],
-    );
-    assert.deepEqual([...linear.rejected, ...coin.rejected], []);
-  });
+const rowsWith = (quote: string) => () =>
+  reply(
+    ccxtInstruments('bitget').filter((row) => isRow(row) && 'symbolStatus' in row && row.quoteCoin === quote),
+  );
 
-  test('documentation samples of every call', () => {
-    const classic = parseContracts(
-      sample('bitget', 'Futures__ExchangeData__GetContracts.txt'),
-      'usdt',
-      NOW_MS,
-    );
-    const unified = parseContracts(
-      sample('bitget', 'Unified__ExchangeData__GetFuturesSymbols.txt'),
-      'usdt',
-      NOW_MS,
-    );
-    assert.deepEqual(
-      [classic, unified].map((batch) => batch.contractList?.contracts[0]?.maxLeverage),
-      [125, 150],
-    );
-    assert.equal(unified.contractList?.contracts[0]?.assetClass, 'crypto');
-    const rates = parseFundingRates(sample('bitget', 'Futures__ExchangeData__GetFundingRate.txt'), context);
-    assert.deepEqual(
-      rates.fundingQuotes.map((q) => [q.ratePct, q.intervalHours]),
-      [[0.05, null]],
-    );
-    const unifiedRates = parseFundingRates(
-      sample('bitget', 'Unified__ExchangeData__GetFundingRate.txt'),
-      context,
-    );
-    assert.deepEqual(
-      unifiedRates.fundingQuotes.map((q) => [q.ratePct, q.intervalHours, q.nextFundingAtMs]),
-      [[0.0071, 8, 1_743_062_400_000]],
-    );
-    const tickers = parseTickers(sample('bitget', 'Futures__ExchangeData__GetTickers.txt'), context);
-    const top = tickers.bookTops[0];
-    assert.deepEqual(
-      [top?.venueSymbol, top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize],
-      ['BTCUSD', 29_903.5, 0.5091, 29_904.5, 2.2694],
-    );
-    assert.equal(tickers.ignored.get('not in the contract list'), 1);
-    const window = { fromMs: 1_600_000_000_000, toMs: NOW_MS };
-    const prints = parseSettlements(
-      sample('bitget', 'Futures__ExchangeData__GetHistoricalFundingRate.txt'),
-      window,
-      100,
-    );
-    assert.deepEqual(
-      prints.settlements.map((p) => [p.ratePct, p.settledAtMs]),
-      [
-        [0.05, 1_695_776_400_000],
-        [0.0013, 1_695_715_200_000],
-      ],
-    );
-    const btc = contracts.get('BTCUSDT');
-    assert.ok(btc);
-    const depth = parseDepth(sample('bitget', 'Futures__ExchangeData__GetOrderBook.txt'), btc);
-    assert.deepEqual(
-      [depth.bids[0], depth.asks[0]],
-      [
-        [26_346.5, 0.16],
-        [26_347.5, 0.25],
-      ],
-    );
-    assert.equal(depth.venueTimeMs, 1_695_870_968_804);
-  });
-});
+asSent(
+  'bitget',
+  {
+    contracts: rowsWith('USDT'),
+    coinContracts: rowsWith('USD'),
+    instruments: () => sample('bitget', 'Unified__ExchangeData__GetFuturesSymbols.txt'),
+    classicFundRate: () => sample('bitget', 'Futures__ExchangeData__GetFundingRate.txt'),
+    fundRate: () => sample('bitget', 'Unified__ExchangeData__GetFundingRate.txt'),
+    tickers: () => sample('bitget', 'Futures__ExchangeData__GetTickers.txt'),
+    historyFundRate: () => sample('bitget', 'Futures__ExchangeData__GetHistoricalFundingRate.txt'),
+    mergeDepth: () => sample('bitget', 'Futures__ExchangeData__GetOrderBook.txt'),
+  },
+  (sent) => {
+    test('contracts: quantities are coins, sizeMultiplier is only the step; -1 and "" are no times', () => {
+      const linear = parseContracts(sent('contracts'), 'usdt', NOW_MS);
+      const coin = parseContracts(sent('coinContracts'), 'coin', NOW_MS);
+      assert.deepEqual([...linear.rejected, ...coin.rejected], []);
+      assert.deepEqual(
+        [
+          ...rowsOf(linear.contractList?.contracts ?? [], 'ADAUSDT'),
+          ...rowsOf(coin.contractList?.contracts ?? [], 'BTCUSD'),
+        ].map((c) => [
+          c.settle,
+          c.isInverse,
+          c.contractSize,
+          c.intervalHours,
+          c.maxLeverage,
+          c.status,
+          c.delistsAtMs,
+        ]),
+        [
+          ['USDT', false, 1, 8, 75, 'trading', null],
+          ['BTC', true, 1, 8, 125, 'trading', null],
+        ],
+      );
+    });
+
+    test('the unified list has other names: type, status online, maxLeverage', () => {
+      const [btc] = parseContracts(sent('instruments'), 'usdt', NOW_MS).contractList?.contracts ?? [];
+      assert.deepEqual(
+        [
+          btc?.venueSymbol,
+          btc?.maxLeverage,
+          btc?.intervalHours,
+          btc?.status,
+          btc?.assetClass,
+          btc?.listedAtMs,
+        ],
+        ['BTCUSDT', 150, 8, 'trading', 'crypto', null],
+      );
+    });
+
+    test('current-fund-rate: interval and time where the reply has them, else unknown', () => {
+      const quotesOf = (call: string) =>
+        parseFundingRates(sent(call), context).fundingQuotes.map((q) => [
+          q.ratePct,
+          q.intervalHours,
+          q.nextFundingAtMs,
+        ]);
+      assert.deepEqual(quotesOf('fundRate'), [[0.0071, 8, Date.UTC(2025, 2, 27, 8)]]);
+      assert.deepEqual(quotesOf('classicFundRate'), [[0.05, null, null]]);
+    });
+
+    test('a coin-margined ticker without trades: volume 0, sizes in coins; a dated future is not listed', () => {
+      const batch = parseTickers(sent('tickers'), context);
+      assert.deepEqual(batch.dayVolumes, [
+        { venueSymbol: 'BTCUSD', volume24hUsdt: 0, referencePrice: 29_904.5 },
+      ]);
+      assert.deepEqual(batch.bookTops, [
+        {
+          venueSymbol: 'BTCUSD',
+          bidPrice: 29_903.5,
+          bidSize: 0.5091,
+          askPrice: 29_904.5,
+          askSize: 2.2694,
+          venueTimeMs: 1_695_794_271_400,
+        },
+      ]);
+      assert.equal(batch.ignored.get('not in the contract list'), 1);
+    });
+
+    test('settled rates, one of them at 01:00', () => {
+      const window = { fromMs: 1_600_000_000_000, toMs: NOW_MS };
+      const { settlements } = parseSettlements(sent('historyFundRate'), window, 100);
+      assert.deepEqual(
+        settlements.map((p) => [p.ratePct, p.settledAtMs]),
+        [
+          [0.05, Date.UTC(2023, 8, 27, 1)],
+          [0.0013, Date.UTC(2023, 8, 26, 8)],
+        ],
+      );
+    });
+
+    test('a book', () => {
+      const depth = parseDepth(sent('mergeDepth'), rowOfSymbol([...contracts.values()], 'BTCUSDT'));
+      assert.deepEqual(
+        [depth.bids, depth.asks, depth.venueTimeMs],
+        [
+          [
+            [26_346.5, 0.16],
+            [26_346, 0.32],
+          ],
+          [
+            [26_347.5, 0.25],
+            [26_348, 0.16],
+          ],
+          1_695_870_968_804,
+        ],
+      );
+    });
+  },
+);

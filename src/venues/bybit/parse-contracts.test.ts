@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, rowsOf } from '../../../test/support/as-sent.ts';
+import { capture, ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import type { VenueRequest } from '../venue.ts';
@@ -179,66 +180,60 @@ suite('Bybit list pages', () => {
   });
 });
 
-suite('Bybit recorded contracts', { skip: recordingsMissing }, () => {
-  const recorded = (file: string, category: 'linear' | 'inverse') =>
-    parseInstruments(capture('bybit', file), category).batch;
+asSent(
+  'bybit',
+  {
+    instruments: () => reply({ list: ccxtInstruments('bybit') }),
+    instrumentsDocumented: () => sample('bybit', 'V5Api__ExchangeData__GetLinearInverseSymbols.txt'),
+    preLaunch: () => sample('bybit', 'V5Api__ExchangeData__GetLinearInverseSymbolsPreListing.txt'),
+    stockInstruments: () => capture('bybit', 'http_get_instruments_linear_symbol_type.json'),
+    commodityInstruments: () => capture('bybit', 'http_get_instruments_inverse_symbol_type.json'),
+  },
+  (sent) => {
+    const listOf = (call: string, category: 'linear' | 'inverse') =>
+      parseInstruments(sent(call), category).batch.contractList?.contracts ?? [];
 
-  test('captured instrument lists', () => {
-    const linear = recorded('http_get_instruments_linear.json', 'linear').contractList?.contracts;
-    assert.deepEqual(
-      linear?.map(({ venueSymbol, status, delistsAtMs, maxLeverage }) => [
-        venueSymbol,
-        status,
-        delistsAtMs,
-        maxLeverage,
-      ]),
-      [
-        ['BTCUSDT', 'delisting', 1_702_592_000_000, 100],
-        ['ETHUSDT', 'delisting', 1_702_592_000_000, 100],
-      ],
-    );
-    const [inverse] = recorded('http_get_instruments_inverse.json', 'inverse').contractList?.contracts ?? [];
-    assert.deepEqual([inverse?.isInverse, inverse?.contractSize, inverse?.settle], [true, 1, 'BTC']);
-    const [stock] =
-      recorded('http_get_instruments_linear_symbol_type.json', 'linear').contractList?.contracts ?? [];
-    assert.deepEqual(
-      [stock?.assetClass, stock?.intervalHours, stock?.listedAtMs, stock?.status],
-      ['stock', 8, null, 'trading'],
-    );
-    const [oil] =
-      recorded('http_get_instruments_inverse_symbol_type.json', 'inverse').contractList?.contracts ?? [];
-    assert.deepEqual([oil?.assetClass, oil?.isInverse], ['commodity', true]);
-  });
+    test('instruments: minutes become hours, what settles in its base is inverse, spot is ignored', () => {
+      const { batch } = parseInstruments(sent('instruments'), 'linear');
+      assert.deepEqual(
+        rowsOf(batch.contractList?.contracts ?? [], 'DOGEUSDT', 'BTCUSD').map((c) => [
+          c.settle,
+          c.isInverse,
+          c.contractSize,
+          c.intervalHours,
+          c.maxLeverage,
+          c.listedAtMs,
+        ]),
+        [
+          ['USDT', false, 1, 8, 75, Date.UTC(2021, 5, 2, 10, 44)],
+          ['BTC', true, 1, 8, 100, Date.UTC(2018, 10, 14, 16)],
+        ],
+      );
+      assert.ok((batch.ignored.get('spot') ?? 0) > 0);
+    });
 
-  test('captured spot lists have nothing for us', () => {
-    for (const file of ['http_get_instruments_spot.json', 'http_get_instruments_spot_xstocks.json']) {
-      const batch = recorded(file, 'linear');
-      assert.deepEqual([batch.contractList?.contracts, batch.rejected], [[], []]);
-    }
-  });
+    test('documented list: deliveryTime 0 is no end', () => {
+      const [btc] = listOf('instrumentsDocumented', 'linear');
+      assert.deepEqual(
+        [btc?.intervalHours, btc?.listedAtMs, btc?.delistsAtMs, btc?.status],
+        [8, Date.UTC(2020, 2, 30), null, 'trading'],
+      );
+    });
 
-  test('recorded instruments: minutes become hours, spot is ignored', () => {
-    const { batch } = parseInstruments(reply({ list: ccxtInstruments('bybit') }), 'linear');
-    const known = batch.contractList?.contracts ?? [];
-    assert.equal(known.length, 8);
-    assert.equal(batch.ignored.get('spot'), 7);
-    assert.ok(known.every((contract) => contract.intervalHours === 8));
-    assert.equal(known.find((contract) => contract.venueSymbol === 'BTCUSD')?.isInverse, true);
-  });
+    test('a pre-market contract in continuous trading trades, since that phase began, at its own fee', () => {
+      const [zro] = listOf('preLaunch', 'linear');
+      assert.deepEqual(
+        [zro?.status, zro?.venueStatus, zro?.listedAtMs, zro?.maxLeverage, zro?.takerFeePct],
+        // takerFeeRate of its auctionFeeInfo is 0.001.
+        ['trading', 'PreLaunch', Date.UTC(2024, 5, 18, 10, 50), 5, 0.1],
+      );
+    });
 
-  test('documentation samples of the lists', () => {
-    const [btc] =
-      parseInstruments(sample('bybit', 'V5Api__ExchangeData__GetLinearInverseSymbols.txt'), 'linear').batch
-        .contractList?.contracts ?? [];
-    assert.deepEqual([btc?.intervalHours, btc?.listedAtMs, btc?.delistsAtMs], [8, 1_585_526_400_000, null]);
-    const [zro] =
-      parseInstruments(
-        sample('bybit', 'V5Api__ExchangeData__GetLinearInverseSymbolsPreListing.txt'),
-        'linear',
-      ).batch.contractList?.contracts ?? [];
-    assert.deepEqual(
-      [zro?.status, zro?.venueStatus, zro?.listedAtMs, zro?.maxLeverage],
-      ['trading', 'PreLaunch', 1_718_707_800_000, 5],
-    );
-  });
-});
+    test('symbolType separates stocks and commodities from coins; launchTime 0 is unknown', () => {
+      const [stock] = listOf('stockInstruments', 'linear');
+      assert.deepEqual([stock?.assetClass, stock?.intervalHours, stock?.listedAtMs], ['stock', 8, null]);
+      const [oil] = listOf('commodityInstruments', 'inverse');
+      assert.deepEqual([oil?.assetClass, oil?.isInverse, oil?.settle], ['commodity', true, 'BRENT']);
+    });
+  },
+);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, ccxtReplies, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { capture, ccxtReplies, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import type { VenueRequest } from '../venue.ts';
@@ -205,67 +206,81 @@ suite('Bybit history, depth and notices', () => {
   });
 });
 
-suite('Bybit recorded replies', { skip: recordingsMissing }, () => {
-  test('tickers: a linear reply in USDT and an inverse one in USD', () => {
-    const linear = parseTickers(ccxtReplies('bybit', 'fetchTicker')[0]?.httpResponse, context);
-    assert.deepEqual(linear.rejected, []);
-    assert.deepEqual(
-      [linear.fundingQuotes[0]?.ratePct, linear.fundingQuotes[0]?.nextFundingAtMs],
-      [-0.046295, 1_707_926_400_000],
-    );
-    assert.deepEqual(
-      [linear.dayVolumes[0]?.volume24hUsdt, linear.bookTops[0]?.bidSize],
-      [2_352_063_794.0035, 55.841],
-    );
-    const inverse = parseTickers(
-      sample('bybit', 'V5Api__ExchangeData__GetLinearInverseTickers.txt'),
-      knowing(INVERSE),
-    );
-    assert.equal(inverse.dayVolumes[0]?.volume24hUsdt, 49_337_318);
-    assert.equal(inverse.fundingQuotes[0]?.ratePct, -0.1034);
-    assert.equal(inverse.bookTops[0]?.bidSize, 1 / 16_596);
-  });
+asSent(
+  'bybit',
+  {
+    tickers: () => ccxtReplies('bybit', 'fetchTicker')[0]?.httpResponse,
+    inverseTickers: () => sample('bybit', 'V5Api__ExchangeData__GetLinearInverseTickers.txt'),
+    fundingHistory: () => capture('bybit', 'http_get_funding_history.json'),
+    fundingHistoryDocumented: () => sample('bybit', 'V5Api__ExchangeData__GetFundingRateHistory.txt'),
+    orderbook: () => ccxtReplies('bybit', 'fetchOrderBook')[0]?.httpResponse,
+    orderbookDocumented: () => sample('bybit', 'V5Api__ExchangeData__GetOrderbook.txt'),
+    announcements: () => sample('bybit', 'V5Api__ExchangeData__GetAnnouncements.txt'),
+  },
+  (sent) => {
+    test('a linear ticker: turnover in USDT, sizes in coins, open interest counted once', () => {
+      const batch = parseTickers(sent('tickers'), knowing(BTC));
+      assert.deepEqual(batch.rejected, []);
+      const [quote] = batch.fundingQuotes;
+      assert.deepEqual([quote?.ratePct, quote?.nextFundingAtMs], [-0.046295, Date.UTC(2024, 1, 14, 16)]);
+      assert.deepEqual(batch.dayVolumes, [
+        { venueSymbol: 'BTCUSDT', volume24hUsdt: 2_352_063_794.0035, referencePrice: 51_444.4 },
+      ]);
+      const [top] = batch.bookTops;
+      assert.deepEqual(
+        [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize],
+        [51_444.3, 55.841, 51_444.4, 491.691],
+      );
+      // 225,766.793 BTC of both sides / 2 × 51,444.40. The venue's openInterestValue is 11,614,437,205.81, twice as much.
+      assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(1), '5807218602.9');
+    });
 
-  test('funding history', () => {
-    const page = parseFundingHistory(
-      capture('bybit', 'http_get_funding_history.json'),
-      BTC,
-      { fromMs: 0 },
-      200,
-    );
-    assert.deepEqual(
-      page.settlements.map(({ ratePct, settledAtMs }) => [ratePct, settledAtMs]),
-      [
-        [0.01, 1_709_884_800_000],
-        [0.015, 1_709_856_000_000],
-      ],
-    );
-    const perp = { ...BTC, venueSymbol: 'ETHPERP' };
-    const documented = sample('bybit', 'V5Api__ExchangeData__GetFundingRateHistory.txt');
-    assert.equal(parseFundingHistory(documented, perp, { fromMs: 0 }, 200).settlements[0]?.ratePct, 0.01);
-  });
+    test('an inverse ticker: volume24h counts dollars, turnover24h coins; a size of 1 is a dollar', () => {
+      const batch = parseTickers(sent('inverseTickers'), knowing(INVERSE));
+      assert.equal(batch.fundingQuotes[0]?.ratePct, -0.1034);
+      assert.equal(batch.fundingQuotes[0]?.nextFundingAtMs, Date.UTC(2022, 11, 30, 8));
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 49_337_318);
+      // 1 USD / 16,596 = 0.0000602555.
+      assert.equal(batch.bookTops[0]?.bidSize?.toFixed(10), '0.0000602555');
+      // 373,504,107 USD of both sides / 2.
+      assert.equal(batch.marketFigures[0]?.openInterestUsdt, 186_752_053.5);
+    });
 
-  test('order books', () => {
-    const captured = parseDepth(capture('bybit', 'http_get_orderbook.json'), BTC);
-    assert.deepEqual(
-      [captured.bids[0], captured.asks[2]],
-      [
-        [27_450.5, 1.5],
-        [27_452, 0.5],
-      ],
-    );
-    assert.equal(captured.venueTimeMs, 1_709_891_679_000);
-    const documented = parseDepth(sample('bybit', 'V5Api__ExchangeData__GetOrderbook.txt'), BTC);
-    assert.deepEqual(documented.bids, [[62_710.2, 5.52]]);
-    const older = parseDepth(ccxtReplies('bybit', 'fetchOrderBook')[0]?.httpResponse, BTC);
-    assert.deepEqual(older.asks[0], [42_548, 108.998]);
-  });
+    test('settled rates', () => {
+      const prints = (call: string, symbol: string) =>
+        parseFundingHistory(sent(call), { ...BTC, venueSymbol: symbol }, { fromMs: 0 }, 200).settlements.map(
+          ({ ratePct, settledAtMs }) => [ratePct, settledAtMs],
+        );
+      assert.deepEqual(prints('fundingHistory', 'BTCUSDT'), [
+        [0.01, Date.UTC(2024, 2, 8, 8)],
+        [0.015, Date.UTC(2024, 2, 8)],
+      ]);
+      assert.deepEqual(prints('fundingHistoryDocumented', 'ETHPERP'), [[0.01, Date.UTC(2022, 11, 26, 8)]]);
+    });
 
-  test('announcements', () => {
-    const batch = parseAnnouncements(sample('bybit', 'V5Api__ExchangeData__GetAnnouncements.txt'));
-    assert.deepEqual(
-      [batch.announcements[0]?.category, batch.announcements[0]?.publishedAtMs],
-      ['new_crypto,Spot,Spot Listings', 1_679_045_608_000],
-    );
-  });
-});
+    test('order books', () => {
+      const recorded = parseDepth(sent('orderbook'), BTC);
+      assert.deepEqual(
+        [recorded.bids[0], recorded.asks, recorded.venueTimeMs],
+        [
+          [42_544.7, 172.404],
+          [
+            [42_548, 108.998],
+            [42_548.2, 75.008],
+          ],
+          1_706_803_948_569,
+        ],
+      );
+      const documented = parseDepth(sent('orderbookDocumented'), BTC);
+      assert.deepEqual([documented.bids, documented.asks], [[[62_710.2, 5.52]], [[62_710.3, 0.01]]]);
+    });
+
+    test('announcements', () => {
+      const [notice] = parseAnnouncements(sent('announcements')).announcements;
+      assert.deepEqual(
+        [notice?.category, notice?.publishedAtMs],
+        ['new_crypto,Spot,Spot Listings', Date.UTC(2023, 2, 17, 9, 33, 28)],
+      );
+    });
+  },
+);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import { DAY_MS } from '../../base/times.ts';
-import { BadReply } from '../reading.ts';
+import { BadReply, isRow } from '../reading.ts';
 import { parseContracts, parseDepth, parseTickers } from './parse.ts';
 import { HISTORY_PAGE_ROWS, parseArticles, parseSettlements, secondsToRequest } from './parse-history.ts';
 
@@ -249,62 +250,78 @@ suite('Gate announcements', () => {
   });
 });
 
-suite('Gate recordings', { skip: recordingsMissing }, () => {
-  test('recorded instruments, linear and inverse', () => {
-    const rows = ccxtInstruments('gate').filter((row) => 'quanto_multiplier' in (row as object));
-    const linear = parseContracts(
-      rows.filter((row) => (row as { type: string }).type === 'direct'),
-      'usdt',
-      NOW_MS,
-    );
-    assert.equal(linear.contractList?.contracts.length, 7);
-    assert.deepEqual(linear.rejected, []);
-    const btc = linear.contractList?.contracts.find((c) => c.venueSymbol === 'BTC_USDT');
-    assert.deepEqual(
-      [btc?.contractSize, btc?.intervalHours, btc?.maxLeverage, btc?.status],
-      [0.0001, 8, 125, 'trading'],
-    );
-    assert.equal(linear.fundingSchedules[0]?.nextFundingAtMs, Date.UTC(2023, 10, 1));
-    const inverse = parseContracts(
-      rows.filter((row) => (row as { type: string }).type === 'inverse'),
-      'btc',
-      NOW_MS,
-    );
-    assert.deepEqual(
-      inverse.contractList?.contracts.map((c) => [c.venueSymbol, c.isInverse, c.contractSize]),
-      [['BTC_USD', true, 1]],
-    );
-  });
+const contractsOfType = (type: string) => () =>
+  ccxtInstruments('gate').filter((row) => isRow(row) && 'quanto_multiplier' in row && row.type === type);
 
-  test('documentation samples of every call', () => {
-    const list = parseContracts(
-      sample('gate', 'PerpetualFutures__ExchangeData__GetContracts.txt'),
-      'usdt',
-      NOW_MS,
-    );
-    const lab = list.contractList?.contracts[0];
-    assert.deepEqual([lab?.base, lab?.contractSize, lab?.intervalHours], ['LAB', 100, 8]);
-    assert.deepEqual(
-      list.fundingSchedules.map((schedule) => schedule.nextFundingAtMs),
-      [1_610_035_200_000],
-    );
-    const tickers = parseTickers(sample('gate', 'PerpetualFutures__ExchangeData__GetTickers.txt'), context);
-    const top = tickers.bookTops[0];
-    assert.deepEqual([top?.bidPrice, top?.askPrice, top?.bidSize], [34_089.7, 34_217.9, null]);
-    assert.equal(tickers.dayVolumes[0]?.volume24hUsdt, 184_040_233_284);
-    const prints = parseSettlements(
-      sample('gate', 'PerpetualFutures__ExchangeData__GetFundingRateHistory.txt'),
-      'BTC_USDT',
-      { fromMs: 1_543_900_000_000, toMs: 1_544_000_000_000 },
-    );
-    assert.deepEqual(prints.settlements, [
-      { venueSymbol: 'BTC_USDT', ratePct: 0.0157, settledAtMs: 1_543_968_000_000 },
-    ]);
-    const btc = contracts.get('BTC_USDT');
-    assert.ok(btc);
-    const depth = parseDepth(sample('gate', 'PerpetualFutures__ExchangeData__GetOrderBook.txt'), btc);
-    assert.deepEqual(depth.bids[0], [1.17, 150 * 0.0001]);
-    assert.deepEqual(depth.asks[1], [1.53, 40 * 0.0001]);
-    assert.equal(depth.venueTimeMs, 1_623_898_993_123);
-  });
-});
+asSent(
+  'gate',
+  {
+    contracts: contractsOfType('direct'),
+    inverseContracts: contractsOfType('inverse'),
+    contractsDocumented: () => sample('gate', 'PerpetualFutures__ExchangeData__GetContracts.txt'),
+    tickers: () => sample('gate', 'PerpetualFutures__ExchangeData__GetTickers.txt'),
+    fundingRate: () => sample('gate', 'PerpetualFutures__ExchangeData__GetFundingRateHistory.txt'),
+    orderBook: () => sample('gate', 'PerpetualFutures__ExchangeData__GetOrderBook.txt'),
+  },
+  (sent) => {
+    const midnight = Date.UTC(2023, 10, 1);
+    test('contracts: 28,800 seconds are 8 hours, 1,698,796,800 seconds midnight of 2023-11-01', () => {
+      const batch = parseContracts(sent('contracts'), 'usdt', NOW_MS);
+      assert.deepEqual(batch.rejected, []);
+      const [doge] = rowsOf(batch.contractList?.contracts ?? [], 'DOGE_USDT');
+      assert.deepEqual(
+        [doge?.contractSize, doge?.intervalHours, doge?.maxLeverage, doge?.status],
+        [10, 8, 50, 'trading'],
+      );
+      assert.equal(rowsOf(batch.fundingSchedules, 'DOGE_USDT')[0]?.nextFundingAtMs, midnight);
+    });
+
+    test('a multiplier of 0 on the coin-margined contract is a face value of 1 dollar', () => {
+      const list = parseContracts(sent('inverseContracts'), 'btc', NOW_MS).contractList?.contracts;
+      assert.deepEqual(
+        list?.map((c) => [c.venueSymbol, c.settle, c.isInverse, c.contractSize, c.maxLeverage]),
+        [['BTC_USD', 'BTC', true, 1, 100]],
+      );
+    });
+
+    test('documented contracts: numbers as texts, 100 coins a contract', () => {
+      const batch = parseContracts(sent('contractsDocumented'), 'usdt', NOW_MS);
+      const [lab] = batch.contractList?.contracts ?? [];
+      assert.deepEqual([lab?.base, lab?.contractSize, lab?.intervalHours], ['LAB', 100, 8]);
+      assert.equal(batch.fundingSchedules[0]?.nextFundingAtMs, Date.UTC(2021, 0, 7, 16));
+    });
+
+    test('tickers: turnover in USDT; sizes that are not sent are unknown; total_size counts both sides', () => {
+      const batch = parseTickers(sent('tickers'), context);
+      assert.deepEqual(
+        batch.fundingQuotes.map((q) => [q.ratePct, q.intervalHours, q.nextFundingAtMs]),
+        [[0.01, undefined, undefined]],
+      );
+      const [top] = batch.bookTops;
+      assert.deepEqual([top?.bidPrice, top?.askPrice, top?.bidSize], [34_089.7, 34_217.9, null]);
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 184_040_233_284);
+      // 32,323,904 contracts / 2 × 0.0001 BTC × 6,534.
+      assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(4), '10560219.4368');
+    });
+
+    test('settled rates: seconds and fractions', () => {
+      const window = { fromMs: 1_543_900_000_000, toMs: 1_544_000_000_000 };
+      assert.deepEqual(parseSettlements(sent('fundingRate'), 'BTC_USDT', window).settlements, [
+        { venueSymbol: 'BTC_USDT', ratePct: 0.0157, settledAtMs: Date.UTC(2018, 11, 5) },
+      ]);
+    });
+
+    test('a book: contracts of 0.0001 BTC', () => {
+      const depth = parseDepth(sent('orderBook'), rowOfSymbol([...contracts.values()], 'BTC_USDT'));
+      // 150 contracts × 0.0001 and 40 × 0.0001.
+      assert.deepEqual(
+        [depth.bids[0], depth.asks[1]].map((level) => [level?.[0], level?.[1].toFixed(6)]),
+        [
+          [1.17, '0.015000'],
+          [1.53, '0.004000'],
+        ],
+      );
+      assert.equal(depth.venueTimeMs, 1_623_898_993_123);
+    });
+  },
+);

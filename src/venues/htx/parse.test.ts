@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, contractsOf, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply, isRow } from '../reading.ts';
-import { parseContracts, parseDepth, parseFunding, parseTickers } from './parse.ts';
+import { parseHistoryPage } from './history.ts';
+import {
+  parseContracts,
+  parseDepth,
+  parseFunding,
+  parseIndices,
+  parseOpenInterest,
+  parseTickers,
+} from './parse.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
@@ -221,57 +230,116 @@ suite('HTX prices and volumes', () => {
   });
 });
 
-suite('HTX recordings', { skip: recordingsMissing }, () => {
-  test('recorded swaps of both sides; the dated ones among them are ignored', () => {
-    const isSwap = (info: unknown, isLinear: boolean) =>
-      isRow(info) &&
-      'contract_code' in info &&
-      'business_type' in info === isLinear &&
-      !('settlement_time' in info);
-    const rows = ccxtInstruments('htx');
-    const linear = parseContracts(
-      { status: 'ok', data: rows.filter((info) => isSwap(info, true)) },
-      'linear',
-      RECEIVED_MS,
-    );
-    assert.deepEqual([linear.rejected, linear.ignored.get('dated future')], [[], 2]);
-    const sizes = (linear.contractList?.contracts ?? []).map((found) => [found.base, found.contractSize]);
-    assert.deepEqual(sizes.slice(0, 4), [
-      ['BTC', 0.001],
-      ['ETH', 0.01],
-      ['LTC', 0.1],
-      ['ADA', 10],
-    ]);
-    const coin = parseContracts(
-      { status: 'ok', data: rows.filter((info) => isSwap(info, false)) },
-      'inverse',
-      RECEIVED_MS,
-    );
-    assert.deepEqual(coin.rejected, []);
-    assert.deepEqual(
-      (coin.contractList?.contracts ?? []).map((found) => [
-        found.venueSymbol,
-        found.isInverse,
-        found.contractSize,
-      ]),
-      [
-        ['BTC-USD', true, 100],
-        ['ETH-USD', true, 10],
-        ['XRP-USD', true, 10],
-      ],
-    );
-  });
-
-  test('a documentation sample of the order book', () => {
-    const depth = parseDepth(
-      sample('htx', 'UsdtMarginSwap__ExchangeData__GetOrderBook.txt'),
-      contract('BTC-USDT'),
-    );
-    assert.deepEqual(depth.bids, [
-      [48_596.4, 0.09],
-      [48_585.7, 0.18],
-    ]);
-    assert.deepEqual(depth.asks[0], [48_611.5, 0.741]);
-    assert.equal(depth.venueTimeMs, 1_638_754_215_640);
-  });
+/** Rows of the recorded list of all markets: a linear one names its business type; settlement_time is of dated futures. */
+const swapRows = (isLinear: boolean) => () => ({
+  status: 'ok',
+  data: ccxtInstruments('htx').filter(
+    (row) =>
+      isRow(row) &&
+      'contract_code' in row &&
+      'business_type' in row === isLinear &&
+      !('settlement_time' in row),
+  ),
 });
+
+asSent(
+  'htx',
+  {
+    contractInfo: swapRows(true),
+    inverseContractInfo: swapRows(false),
+    openInterest: () => sample('htx', 'UsdtMarginSwap__ExchangeData__GetSwapOpenInterest.txt'),
+    depth: () => sample('htx', 'UsdtMarginSwap__ExchangeData__GetOrderBook.txt'),
+  },
+  (sent) => {
+    const linear = parseContracts(sent('contractInfo'), 'linear', RECEIVED_MS);
+    const coin = parseContracts(sent('inverseContractInfo'), 'inverse', RECEIVED_MS);
+    const stock = parseContracts(sent('stockContractInfo'), 'linear', RECEIVED_MS);
+    const known = { receivedAtMs: RECEIVED_MS, contracts: contractsOf(linear, coin, stock) };
+
+    test('contracts: coins in USDT, dollars on the coin-margined side; dated futures are ignored', () => {
+      assert.deepEqual([...linear.rejected, ...coin.rejected, ...stock.rejected], []);
+      assert.ok((linear.ignored.get('dated future') ?? 0) > 0);
+      assert.deepEqual(
+        rowsOf([...known.contracts.values()], 'BTC-USDT', 'ADA-USDT', 'BTC-USD', 'XRP-USD').map((c) => [
+          c.settle,
+          c.isInverse,
+          c.contractSize,
+          c.status,
+          c.listedAtMs,
+          c.intervalHours,
+        ]),
+        [
+          ['USDT', false, 0.001, 'trading', Date.UTC(2020, 9, 21), null],
+          ['USDT', false, 10, 'trading', Date.UTC(2020, 10, 20), null],
+          ['BTC', true, 100, 'trading', Date.UTC(2020, 2, 25), null],
+          ['XRP', true, 10, 'trading', Date.UTC(2020, 3, 10), null],
+        ],
+      );
+    });
+
+    test('rates: funding_time is the coming settlement, also where next_funding_time is null', () => {
+      const quotes = [sent('batchFundingRate'), sent('inverseBatchFundingRate')].flatMap(
+        (reply) => parseFunding(reply, known).fundingQuotes,
+      );
+      assert.deepEqual(
+        quotes.map((q) => [q.venueSymbol, q.ratePct, q.nextFundingAtMs, q.venueTimeMs]),
+        [
+          ['ADA-USDT', -0.75, Date.UTC(2021, 1, 22, 6, 40), 1_614_045_373_795],
+          ['BTC-USD', 0.01, Date.UTC(2026, 5, 12, 16), 1_781_254_404_101],
+        ],
+      );
+    });
+
+    test('tickers: trade_turnover adds up buyers and sellers, sizes are contracts', () => {
+      const batch = parseTickers(sent('batchMerged'), known);
+      // 39,803.603 / 2. The documentation of trade_turnover: the sum of both buy and sell sides.
+      assert.deepEqual(batch.dayVolumes, [
+        { venueSymbol: 'SAMSUNG-USDT', volume24hUsdt: 19_901.8015, referencePrice: 235.38 },
+      ]);
+      // 21 and 3 contracts × 0.01.
+      const [top] = batch.bookTops;
+      assert.deepEqual(
+        [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize],
+        [234.42, 0.21, 236.06, 0.03],
+      );
+    });
+
+    test('open interest: value in USDT, or contracts of 100 dollars', () => {
+      assert.equal(
+        rowOfSymbol(parseOpenInterest(sent('openInterest'), known).marketFigures, 'BTC-USDT')
+          .openInterestUsdt,
+        3_823_138.2456,
+      );
+      // 518,018 × 100 USD. amount says the same: 2,769.68 BTC at 18,703 dollars.
+      assert.equal(
+        parseOpenInterest(sent('inverseOpenInterest'), known).marketFigures[0]?.openInterestUsdt,
+        51_801_800,
+      );
+    });
+
+    test('index price and a settled rate', () => {
+      assert.equal(parseIndices(sent('index'), known).marketFigures[0]?.indexPrice, 13_076.329_865_68);
+      const window = { fromMs: 1_600_000_000_000, toMs: RECEIVED_MS };
+      const page = parseHistoryPage(sent('historicalFundingRate'), window);
+      assert.deepEqual(
+        [page.settlements, page.isLast],
+        [[{ venueSymbol: 'BTC-USDT', ratePct: 0.01, settledAtMs: Date.UTC(2020, 9, 26) }], false],
+      );
+    });
+
+    test('a book: contracts of 0.001 BTC', () => {
+      const depth = parseDepth(sent('depth'), contract('BTC-USDT'));
+      assert.deepEqual(
+        [depth.bids, depth.asks[0], depth.venueTimeMs],
+        [
+          [
+            [48_596.4, 0.09],
+            [48_585.7, 0.18],
+          ],
+          [48_611.5, 0.741],
+          1_638_754_215_640,
+        ],
+      );
+    });
+  },
+);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, ccxtReplies, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, contractsOf, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import { BadReply } from '../reading.ts';
 import { parseContracts, parseDepth, parseTickers } from './parse.ts';
 import { parseAnnouncements, parseFundingRates } from './parse-history.ts';
@@ -266,74 +267,105 @@ suite('KuCoin notices', () => {
   });
 });
 
-suite('KuCoin recordings', { skip: recordingsMissing }, () => {
-  const atMs = Date.UTC(2023, 10, 2);
-  const recorded = parseContracts({ code: '200000', data: ccxtInstruments('kucoin') }, atMs);
-  const recordedContracts = new Map(
-    (recorded.contractList?.contracts ?? []).map((found) => [found.venueSymbol, found]),
-  );
+asSent(
+  'kucoin',
+  {
+    contractsActive: () => ({ code: '200000', data: ccxtInstruments('kucoin') }),
+    contractsActiveDocumented: () => sample('kucoin', 'Futures__ExchangeData__GetOpenContracts.txt'),
+    allTickers: () => sample('kucoin', 'Futures__ExchangeData__GetTickers.txt'),
+    fundingRates: () => sample('kucoin', 'Futures__ExchangeData__GetFundingRateHistory.txt'),
+    depth20: () => sample('kucoin', 'Futures__ExchangeData__GetAggregatedPartialOrderBook.txt'),
+  },
+  (sent) => {
+    const atMs = Date.UTC(2023, 9, 31, 16, 55, 42, 390);
+    const recorded = parseContracts(sent('contractsActive'), atMs);
+    const known = { receivedAtMs: atMs, contracts: contractsOf(recorded) };
+    const symbols = ['XBTUSDTM', 'XBTUSDM', 'DOGEUSDTM'];
 
-  test('recorded contracts: sizes, rates, intervals and countdowns of eight perpetuals', () => {
-    assert.deepEqual([recordedContracts.size, recorded.rejected, recorded.ignored.size], [8, [], 0]);
-    const byQuote = new Map(recorded.fundingQuotes.map((quote) => [quote.venueSymbol, quote]));
-    assert.deepEqual(
-      ['XBTUSDTM', 'XBTUSDM', 'TRXUSDTM'].map((symbol) => byQuote.get(symbol)?.ratePct),
-      [0.0198, 0.0144, -0.0036],
-    );
-    for (const quote of recorded.fundingQuotes) {
-      assert.equal(quote.intervalHours, 8);
-      const hours = ((quote.nextFundingAtMs ?? 0) - atMs) / 3_600_000;
-      assert.ok(hours > 3 && hours < 3.2, `${quote.venueSymbol} settles in ${hours} h`);
-    }
-    const sizes = [...recordedContracts.values()].map((found) => [found.base, found.contractSize]);
-    assert.deepEqual(sizes.slice(0, 4), [
-      ['BTC', 0.001],
-      ['BTC', 1],
-      ['ETH', 0.01],
-      ['LTC', 0.1],
-    ]);
-  });
-
-  test('recorded turnovers are in dollars, whether the contract counts coins or dollars', () => {
-    const byVolume = new Map(recorded.dayVolumes.map((volume) => [volume.venueSymbol, volume.volume24hUsdt]));
-    assert.equal(byVolume.get('XBTUSDTM'), 485_557_940.758_605_96);
-    assert.equal(byVolume.get('XBTUSDM'), 6_955_629);
-  });
-
-  test('a recorded ticker', () => {
-    const reply = ccxtReplies('kucoin', 'fetchTicker')[0]?.httpResponse as { code: string; data: unknown };
-    const top = parseTickers(
-      { ...reply, data: [reply.data] },
-      { receivedAtMs: atMs, contracts: recordedContracts },
-    ).bookTops[0];
-    assert.deepEqual(
-      [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize, top?.venueTimeMs],
-      [73_399.9, 2.146, 73_400, 0.004, 1_710_328_243_260],
-    );
-  });
-
-  test('documentation samples of every call', () => {
-    const samples = parseContracts(sample('kucoin', 'Futures__ExchangeData__GetOpenContracts.txt'), atMs);
-    assert.equal(samples.fundingQuotes[0]?.ratePct, 0.01);
-    assert.equal(samples.dayVolumes[0]?.volume24hUsdt, 2_361_994_501.712_677);
-    const top = parseTickers(sample('kucoin', 'Futures__ExchangeData__GetTickers.txt'), {
-      receivedAtMs: atMs,
-      contracts: recordedContracts,
-    }).bookTops[0];
-    assert.deepEqual([top?.bidSize, top?.venueTimeMs], [20 / 7000, 1_550_653_727_731]);
-    const page = parseFundingRates(sample('kucoin', 'Futures__ExchangeData__GetFundingRateHistory.txt'), {
-      fromMs: 0,
+    test('contracts: XBT is BTC; 0.001 BTC, 1 dollar (a multiplier of -1) and 100 DOGE each', () => {
+      assert.deepEqual(recorded.rejected, []);
+      assert.deepEqual(
+        rowsOf([...known.contracts.values()], ...symbols).map((c) => [
+          c.base,
+          c.settle,
+          c.isInverse,
+          c.contractSize,
+          c.intervalHours,
+          c.maxLeverage,
+        ]),
+        [
+          ['BTC', 'USDT', false, 0.001, 8, 125],
+          ['BTC', 'BTC', true, 1, 8, 50],
+          ['DOGE', 'USDT', false, 100, 8, 75],
+        ],
+      );
     });
-    assert.deepEqual(page.settlements, [
-      { venueSymbol: 'IDUSDTM', ratePct: 1.875, settledAtMs: 1_702_310_700_000 },
-    ]);
-    const inverse = recordedContracts.get('XBTUSDM');
-    assert.ok(inverse);
-    const depth = parseDepth(
-      sample('kucoin', 'Futures__ExchangeData__GetAggregatedPartialOrderBook.txt'),
-      inverse,
-    );
-    assert.deepEqual(depth.bids[0], [3200, 800 / 3200]);
-    assert.equal(depth.venueTimeMs, 1_604_643_655_041);
-  });
-});
+
+    test('rates: fundingFeeRate; nextFundingRateTime is the milliseconds left', () => {
+      // 11,057,610 ms are 3 h 4 min 17.61 s, which from 16:55:42.39 end at 20:00.
+      assert.deepEqual(
+        rowsOf(recorded.fundingQuotes, ...symbols).map((q) => [
+          q.ratePct,
+          q.intervalHours,
+          q.nextFundingAtMs,
+        ]),
+        [
+          [0.0198, 8, Date.UTC(2023, 9, 31, 20)],
+          [0.0144, 8, Date.UTC(2023, 9, 31, 20)],
+          [0.0241, 8, Date.UTC(2023, 9, 31, 20)],
+        ],
+      );
+    });
+
+    test('turnover and open interest in dollars, whether the contract counts coins or dollars', () => {
+      assert.deepEqual(
+        // turnoverOf24h of the second counts coins, with a minus: -202.5197233.
+        rowsOf(recorded.dayVolumes, ...symbols).map((v) => v.volume24hUsdt),
+        [485_557_940.758_605_96, 6_955_629, 30_278_542.927_458_28],
+      );
+      assert.deepEqual(
+        // 10,964,478 × 0.001 BTC × 34,448.19; 48,496,848 × 1 USD; 4,175,604 × 100 DOGE × 0.0678.
+        rowsOf(recorded.marketFigures, ...symbols).map((f) => f.openInterestUsdt?.toFixed(2)),
+        ['377706421.39', '48496848.00', '28310595.12'],
+      );
+    });
+
+    test('the documented contract has no interval: unknown, not 8', () => {
+      const documented = parseContracts(sent('contractsActiveDocumented'), atMs);
+      assert.deepEqual(
+        [documented.fundingQuotes[0]?.ratePct, documented.fundingQuotes[0]?.intervalHours],
+        [0.01, null],
+      );
+      assert.equal(documented.dayVolumes[0]?.volume24hUsdt, 2_361_994_501.712_677);
+    });
+
+    test('tickers: sizes are contracts, times nanoseconds or milliseconds', () => {
+      const [top] = parseTickers(sent('ticker'), known).bookTops;
+      // 2,146 × 0.001 BTC and 4 × 0.001 BTC.
+      assert.deepEqual(
+        [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize, top?.venueTimeMs],
+        [73_399.9, 2.146, 73_400, 0.004, 1_710_328_243_260],
+      );
+      // 20 USD / 7,000 and 30 USD / 7,001.
+      const [inverse] = parseTickers(sent('allTickers'), known).bookTops;
+      assert.deepEqual(
+        [inverse?.bidSize?.toFixed(8), inverse?.askSize?.toFixed(8), inverse?.venueTimeMs],
+        ['0.00285714', '0.00428510', 1_550_653_727_731],
+      );
+    });
+
+    test('settled rates', () => {
+      assert.deepEqual(parseFundingRates(sent('fundingRates'), { fromMs: 0 }).settlements, [
+        { venueSymbol: 'IDUSDTM', ratePct: 1.875, settledAtMs: Date.UTC(2023, 11, 11, 16, 5) },
+      ]);
+    });
+
+    test('a coin-margined book: 800 dollars at 3,200 are 0.25 BTC', () => {
+      const depth = parseDepth(sent('depth20'), rowOfSymbol([...known.contracts.values()], 'XBTUSDM'));
+      assert.deepEqual(
+        [depth.bids[0], depth.asks[0], depth.venueTimeMs],
+        [[3200, 0.25], [5000, 0.2], 1_604_643_655_041],
+      );
+    });
+  },
+);

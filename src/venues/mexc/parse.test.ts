@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
-import { BadReply } from '../reading.ts';
+import { asSent, contractsOf, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
+import { BadReply, isRow } from '../reading.ts';
 import type { VenueRequest } from '../venue.ts';
 import {
   parseAnnouncements,
@@ -292,60 +293,80 @@ suite('MEXC announcements', () => {
   });
 });
 
-suite('MEXC recordings', { skip: recordingsMissing }, () => {
-  test('recorded instruments, whose numbers are texts', () => {
-    const rows = ccxtInstruments('mexc').filter((row) => 'settleCoin' in (row as object));
-    const batch = parseContracts(reply(rows), NOW_MS);
-    assert.equal(batch.contractList?.contracts.length, 7);
-    assert.deepEqual(batch.rejected, []);
-    const trx = batch.contractList?.contracts.find((c) => c.venueSymbol === 'TRX_USDT');
-    assert.deepEqual(
-      [trx?.base, trx?.contractSize, trx?.maxLeverage, trx?.status, trx?.assetClass],
-      ['TRX', 10, 200, 'trading', 'crypto'],
-    );
-  });
+asSent(
+  'mexc',
+  {
+    detail: () => reply(ccxtInstruments('mexc').filter((row) => isRow(row) && 'settleCoin' in row)),
+    detailDocumented: () => sample('mexc', 'FuturesApi__ExchangeData__GetSymbols.txt'),
+    fundingRate: () => sample('mexc', 'FuturesApi__ExchangeData__GetFundingRates.txt'),
+    ticker: () => sample('mexc', 'FuturesApi__ExchangeData__GetTickers.txt'),
+    fundingRateHistory: () => sample('mexc', 'FuturesApi__ExchangeData__GetFundingRateHistory.txt'),
+    depthPush: () => sample('mexc', 'ws__FuturesApi__PartialBook.txt'),
+  },
+  (sent) => {
+    const documented = contractsOf(parseContracts(sent('detailDocumented'), NOW_MS));
+    const known = { receivedAtMs: NOW_MS, contracts: documented };
 
-  test('documentation samples of every call', () => {
-    const list = parseContracts(sample('mexc', 'FuturesApi__ExchangeData__GetSymbols.txt'), NOW_MS);
-    assert.deepEqual(
-      list.contractList?.contracts.map((c) => [c.venueSymbol, c.contractSize, c.maxLeverage]),
-      [
-        ['BTC_USDT', 0.0001, 125],
-        ['ETH_USDT', 0.001, 100],
-      ],
-    );
-    const known = {
-      receivedAtMs: NOW_MS,
-      contracts: new Map(list.contractList?.contracts.map((c) => [c.venueSymbol, c])),
-    };
-    const rates = parseFundingRates(sample('mexc', 'FuturesApi__ExchangeData__GetFundingRates.txt'), known);
-    assert.deepEqual(
-      rates.fundingQuotes.map((q) => [q.venueSymbol, q.ratePct, q.intervalHours, q.nextFundingAtMs]),
-      [
-        ['BTC_USDT', -0.0489, 8, 1_609_833_600_000],
-        ['ETH_USDT', -0.0489, 8, 1_609_833_600_000],
-      ],
-    );
-    const tickers = parseTickers(sample('mexc', 'FuturesApi__ExchangeData__GetTickers.txt'), known);
-    assert.deepEqual(tickers.dayVolumes, [
-      { venueSymbol: 'BTC_USDT', volume24hUsdt: 124_905_007.4428, referencePrice: 31_199 },
-    ]);
-    const prints = parseSettlements(sample('mexc', 'FuturesApi__ExchangeData__GetFundingRateHistory.txt'), {
-      fromMs: 1_600_000_000_000,
-      toMs: NOW_MS,
+    test('contracts: 10 TRX each, and the state "0", which is a text here, trades', () => {
+      const batch = parseContracts(sent('detail'), NOW_MS);
+      assert.deepEqual(batch.rejected, []);
+      const [trx] = rowsOf(batch.contractList?.contracts ?? [], 'TRX_USDT');
+      assert.deepEqual(
+        [trx?.base, trx?.contractSize, trx?.maxLeverage, trx?.status, trx?.assetClass],
+        ['TRX', 10, 200, 'trading', 'crypto'],
+      );
+      assert.deepEqual(
+        [...documented.values()].map((c) => [c.venueSymbol, c.contractSize, c.maxLeverage]),
+        [
+          ['BTC_USDT', 0.0001, 125],
+          ['ETH_USDT', 0.001, 100],
+        ],
+      );
     });
-    assert.deepEqual(
-      prints.settlements.map((p) => [p.ratePct, p.settledAtMs]),
-      [
-        [0.0266, 1_609_804_800_000],
-        [0.029, 1_609_776_000_000],
-      ],
-    );
-    assert.equal(prints.next?.cursor, '2', 'page 1 of 11');
-  });
 
-  test('the recorded push of the book channel, which has asks only', () => {
-    const { batch } = openSession([]).receive(sample('mexc', 'ws__FuturesApi__PartialBook.txt'), context);
-    assert.deepEqual(batch.rejected, [{ venueSymbol: 'BTC_USDT', reason: 'no bid or ask' }]);
-  });
-});
+    test('rates: collectCycle is the interval in hours', () => {
+      assert.deepEqual(
+        parseFundingRates(sent('fundingRate'), known).fundingQuotes.map((q) => [
+          q.venueSymbol,
+          q.ratePct,
+          q.intervalHours,
+          q.nextFundingAtMs,
+        ]),
+        [
+          ['BTC_USDT', -0.0489, 8, Date.UTC(2021, 0, 5, 8)],
+          ['ETH_USDT', -0.0489, 8, Date.UTC(2021, 0, 5, 8)],
+        ],
+      );
+    });
+
+    test('tickers: amount24 is USDT; volume24 and holdVol count contracts of 0.0001 BTC', () => {
+      const batch = parseTickers(sent('ticker'), known);
+      // volume24 says about the same: 40,146,908 × 0.0001 BTC × 31,199 is 125 million.
+      assert.deepEqual(batch.dayVolumes, [
+        { venueSymbol: 'BTC_USDT', volume24hUsdt: 124_905_007.4428, referencePrice: 31_199 },
+      ]);
+      const [figures] = batch.marketFigures;
+      assert.deepEqual([figures?.markPrice, figures?.indexPrice], [31_199.5, 31_016.3]);
+      // 55,102,960 × 0.0001 BTC × 31,199.5.
+      assert.equal(figures?.openInterestUsdt?.toFixed(3), '171918480.052');
+    });
+
+    test('settled rates: page 1 of 11', () => {
+      const window = { fromMs: 1_600_000_000_000, toMs: NOW_MS };
+      const { settlements, next } = parseSettlements(sent('fundingRateHistory'), window);
+      assert.deepEqual(
+        settlements.map((p) => [p.ratePct, p.settledAtMs]),
+        [
+          [0.0266, Date.UTC(2021, 0, 5)],
+          [0.029, Date.UTC(2021, 0, 4, 16)],
+        ],
+      );
+      assert.equal(next?.cursor, '2');
+    });
+
+    test('a push of the book channel with asks only is no top', () => {
+      const { batch } = openSession([]).receive(sent('depthPush'), context);
+      assert.deepEqual(batch.rejected, [{ venueSymbol: 'BTC_USDT', reason: 'no bid or ask' }]);
+    });
+  },
+);

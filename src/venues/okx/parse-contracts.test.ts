@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, rowsOf } from '../../../test/support/as-sent.ts';
+import { capture, ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseInstruments } from './parse-contracts.ts';
@@ -126,43 +127,47 @@ suite('OKX contracts', () => {
   });
 });
 
-suite('OKX recorded contracts', { skip: recordingsMissing }, () => {
-  const reply = (data: unknown) => ({ code: '0', msg: '', data });
+asSent(
+  'okx',
+  {
+    instruments: () => capture('okx', 'http_get_instruments_swap.json'),
+    instrumentsOfCoins: () => ({ code: '0', msg: '', data: ccxtInstruments('okx') }),
+    futures: () => capture('okx', 'http_get_instruments_futures.json'),
+    spotDocumented: () => sample('okx', 'UnifiedApi__ExchangeData__GetSymbols.txt'),
+  },
+  (sent) => {
+    test('perpetuals: ctVal × ctMult is the size, in coins or, where the coin settles, in dollars', () => {
+      const batch = parseInstruments(sent('instruments'));
+      assert.deepEqual(batch.rejected, []);
+      assert.deepEqual(
+        rowsOf(batch.contractList?.contracts ?? [], 'BTC-USD-SWAP', 'BTC-USDT-SWAP').map((contract) => [
+          contract.settle,
+          contract.isInverse,
+          contract.contractSize,
+          contract.status,
+          contract.listedAtMs,
+          contract.delistsAtMs,
+        ]),
+        [
+          ['BTC', true, 100, 'trading', 1_535_424_203_000, null],
+          ['USDT', false, 0.01, 'trading', 1_573_557_408_000, null],
+        ],
+      );
+    });
 
-  test('captured perpetuals', () => {
-    const batch = parseInstruments(capture('okx', 'http_get_instruments_swap.json'));
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(
-      batch.contractList?.contracts.map((contract) => [
-        contract.venueSymbol,
-        contract.settle,
-        contract.isInverse,
-        contract.contractSize,
-        contract.status,
-        contract.listedAtMs,
-      ]),
-      [
-        ['BTC-USD-SWAP', 'BTC', true, 100, 'trading', 1_535_424_203_000],
-        ['ETH-USDT-SWAP', 'USDT', false, 0.1, 'trading', 1_573_557_408_000],
-        ['BTC-USDT-SWAP', 'USDT', false, 0.01, 'trading', 1_573_557_408_000],
-      ],
-    );
-  });
+    test('a contract of DOGE is 1,000 coins; options are ignored', () => {
+      const batch = parseInstruments(sent('instrumentsOfCoins'));
+      assert.deepEqual(batch.rejected, []);
+      const [doge] = rowsOf(batch.contractList?.contracts ?? [], 'DOGE-USDT-SWAP');
+      assert.deepEqual([doge?.base, doge?.contractSize, doge?.maxLeverage], ['DOGE', 1000, 50]);
+      assert.equal(batch.ignored.get('option'), 1);
+    });
 
-  test('captured futures and spot lists have nothing for us', () => {
-    const futures = parseInstruments(capture('okx', 'http_get_instruments_futures.json'));
-    assert.deepEqual([futures.contractList?.contracts, futures.rejected], [[], []]);
-    assert.equal(futures.ignored.get('dated future'), 6);
-    assert.equal(parseInstruments(capture('okx', 'http_get_instruments_spot.json')).ignored.get('spot'), 5);
-    const documented = parseInstruments(sample('okx', 'UnifiedApi__ExchangeData__GetSymbols.txt'));
-    assert.equal(documented.ignored.get('spot'), 1);
-  });
-
-  test('recorded instruments: sizes in coins, spot and options ignored', () => {
-    const batch = parseInstruments(reply(ccxtInstruments('okx')));
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual([batch.ignored.get('spot'), batch.ignored.get('option')], [7, 1]);
-    const doge = batch.contractList?.contracts.find(({ venueSymbol }) => venueSymbol === 'DOGE-USDT-SWAP');
-    assert.deepEqual([doge?.base, doge?.contractSize, doge?.maxLeverage], ['DOGE', 1000, 50]);
-  });
-});
+    test('lists of futures and of spot have nothing for us', () => {
+      const futures = parseInstruments(sent('futures'));
+      assert.deepEqual([futures.contractList?.contracts, futures.rejected], [[], []]);
+      assert.ok((futures.ignored.get('dated future') ?? 0) > 0);
+      assert.equal(parseInstruments(sent('spotDocumented')).ignored.get('spot'), 1);
+    });
+  },
+);

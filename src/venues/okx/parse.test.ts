@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, ccxtReplies, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, rowsOf } from '../../../test/support/as-sent.ts';
+import { capture, ccxtReplies, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import type { VenueRequest } from '../venue.ts';
@@ -10,6 +11,9 @@ import {
   parseDepth,
   parseFundingHistory,
   parseFundingRates,
+  parseIndexTickers,
+  parseMarkPrices,
+  parseOpenInterest,
   parseTickers,
 } from './parse.ts';
 import { parseInstruments } from './parse-contracts.ts';
@@ -282,62 +286,82 @@ suite('OKX history, depth and notices', () => {
   });
 });
 
-suite('OKX recorded replies', { skip: recordingsMissing }, () => {
-  test('funding rate: the running one, not the settled one', () => {
-    const batch = parseFundingRates(sample('okx', 'UnifiedApi__ExchangeData__GetFundingRates.txt'), context);
-    const [quote] = batch.fundingQuotes;
-    assert.deepEqual(
-      [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours],
-      [0.0079238688534, 1_703_088_000_000, 8],
-    );
-  });
+asSent(
+  'okx',
+  {
+    fundingRate: () => sample('okx', 'UnifiedApi__ExchangeData__GetFundingRates.txt'),
+    fundingRateHistory: () => capture('okx', 'http_get_funding_rate_history.json'),
+    tickers: () => sample('okx', 'UnifiedApi__ExchangeData__GetTickers.txt'),
+    markPrice: () => capture('okx', 'http_get_mark_price.json'),
+    indexTickers: () => capture('okx', 'http_get_index_price.json'),
+    books: () => ccxtReplies('okx', 'fetchOrderBook')[0]?.httpResponse,
+    booksDocumented: () => sample('okx', 'UnifiedApi__ExchangeData__GetOrderBook.txt'),
+    announcements: () => sample('okx', 'UnifiedApi__ExchangeData__GetAnnouncements.txt'),
+  },
+  (sent) => {
+    test('funding rate: the running one, not the settled one; 16:00 to midnight is 8 hours', () => {
+      const [quote] = parseFundingRates(sent('fundingRate'), context).fundingQuotes;
+      // fundingTime is 16:00, nextFundingTime 00:00 of the next day.
+      assert.deepEqual(
+        [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours, quote?.venueTimeMs],
+        [0.0079238688534, Date.UTC(2023, 11, 20, 16), 8, 1_703_070_685_309],
+      );
+    });
 
-  test('funding history: realised rates', () => {
-    const page = parseFundingHistory(
-      capture('okx', 'http_get_funding_rate_history.json'),
-      BTC,
-      { fromMs: 0 },
-      100,
-    );
-    assert.deepEqual(
-      page.settlements.map(({ ratePct, settledAtMs }) => [ratePct, settledAtMs]),
-      [
-        [0.015, 1_704_067_200_000],
-        [-0.002, 1_704_038_400_000],
-      ],
-    );
-    const documented = sample('okx', 'UnifiedApi__ExchangeData__GetFundingRateHistory.txt');
-    const inverse = parseFundingHistory(documented, INVERSE, { fromMs: 0 }, 100);
-    assert.equal(inverse.settlements[0]?.ratePct, 0.00746572360545);
-  });
+    test('funding history: realised rates, not the forecasts beside them', () => {
+      const prints = (call: string, contract: Contract) =>
+        parseFundingHistory(sent(call), contract, { fromMs: 0 }, 100).settlements.map(
+          ({ ratePct, settledAtMs }) => [ratePct, settledAtMs],
+        );
+      assert.deepEqual(prints('fundingRateHistory', BTC), [
+        [0.015, Date.UTC(2024, 0, 1)],
+        [-0.002, Date.UTC(2023, 11, 31, 16)],
+      ]);
+      assert.deepEqual(prints('fundingRateHistoryDocumented', INVERSE), [
+        [0.00746572360545, Date.UTC(2023, 11, 20, 8)],
+        [0.02279755647389, Date.UTC(2023, 11, 20)],
+      ]);
+    });
 
-  test('tickers of inverse contracts: contracts times 100 dollars', () => {
-    for (const file of ['GetTickers', 'GetTicker']) {
-      const batch = parseTickers(sample('okx', `UnifiedApi__ExchangeData__${file}.txt`), context);
+    test('tickers of inverse contracts: contracts of 100 dollars', () => {
+      const batch = parseTickers(sent('tickers'), context);
       assert.deepEqual(batch.rejected, []);
-      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 222_200);
-      assert.equal(batch.bookTops[0]?.bidSize, (5 * 100) / 8888.88);
-    }
-  });
+      // 2,222 contracts × 100 USD.
+      assert.deepEqual(rowsOf(batch.dayVolumes, 'BTC-USD-SWAP')[0]?.volume24hUsdt, 222_200);
+      // 5 × 100 / 8,888.88 = 0.056250; 11 × 100 / 9,999.99 = 0.110000.
+      const [top] = rowsOf(batch.bookTops, 'BTC-USD-SWAP');
+      assert.deepEqual([top?.bidSize?.toFixed(6), top?.askSize?.toFixed(6)], ['0.056250', '0.110000']);
+    });
 
-  test('order books in coins', () => {
-    const captured = parseDepth(capture('okx', 'http_get_order_book.json'), BTC);
-    assert.deepEqual(
-      [captured.bids.length, captured.bids[0]?.[0], captured.asks[0]?.[0]],
-      [3, 41_006.7, 41_006.8],
-    );
-    const documented = parseDepth(sample('okx', 'UnifiedApi__ExchangeData__GetOrderBook.txt'), BTC);
-    assert.equal(documented.venueTimeMs, 1_629_966_436_396);
-    const swap = parseDepth(ccxtReplies('okx', 'fetchOrderBook')[0]?.httpResponse, BTC);
-    assert.deepEqual(swap.bids[0], [43_466.3, 138.07]);
-  });
+    test('mark and index price; open interest without oiUsd stays unknown', () => {
+      const [mark] = parseMarkPrices(sent('markPrice'), context).marketFigures;
+      assert.deepEqual([mark?.venueSymbol, mark?.markPrice], ['BTC-USDT-SWAP', 84_660.1]);
+      const [index] = parseIndexTickers(sent('indexTickers'), context).marketFigures;
+      assert.deepEqual([index?.venueSymbol, index?.indexPrice], ['BTC-USDT-SWAP', 103_895]);
+      assert.deepEqual(parseOpenInterest(sent('openInterest'), context).marketFigures, []);
+    });
 
-  test('announcements', () => {
-    const batch = parseAnnouncements(sample('okx', 'UnifiedApi__ExchangeData__GetAnnouncements.txt'));
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(
-      batch.announcements.map(({ publishedAtMs }) => publishedAtMs),
-      [1_726_128_000_000, 1_725_967_800_000],
-    );
-  });
-});
+    test('order books: contracts of 0.01 BTC', () => {
+      const recorded = parseDepth(sent('books'), BTC);
+      // 13,807 contracts × 0.01; 14,881 × 0.01.
+      assert.deepEqual(
+        [recorded.bids[0], recorded.asks[0]],
+        [
+          [43_466.3, 138.07],
+          [43_466.4, 148.81],
+        ],
+      );
+      const documented = parseDepth(sent('booksDocumented'), BTC);
+      assert.deepEqual([documented.bids[0]?.[0], documented.venueTimeMs], [41_006.3, 1_629_966_436_396]);
+    });
+
+    test('announcements', () => {
+      const batch = parseAnnouncements(sent('announcements'));
+      assert.deepEqual(batch.rejected, []);
+      assert.deepEqual(
+        batch.announcements.map(({ publishedAtMs }) => publishedAtMs),
+        [Date.UTC(2024, 8, 12, 8), Date.UTC(2024, 8, 10, 11, 30)],
+      );
+    });
+  },
+);
