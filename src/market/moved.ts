@@ -64,7 +64,7 @@ export function newestTimeMs(quotes: readonly FundingQuote[]): number | null {
   return newestMs;
 }
 
-function sameTop(a: BookTop, b: BookTop): boolean {
+export function sameTop(a: BookTop, b: BookTop): boolean {
   return (
     a.bidPrice === b.bidPrice &&
     a.askPrice === b.askPrice &&

@@ -1,5 +1,5 @@
 /** A reply of fewer rows may repeat by chance; a reply about a whole venue cannot. */
-const BULK_ROWS = 10;
+export const BULK_ROWS = 10;
 
 /** Between these two the longest quiet time of the venue counts. */
 export interface QuietBounds {

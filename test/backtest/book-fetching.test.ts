@@ -108,13 +108,22 @@ suite('which books are fetched', () => {
     stream('T0');
     await fetch();
     assert.deepEqual(requested(), ['/book/T1']);
-    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs()), bookOf('T0'));
+    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs(), BOOK_MAX_AGE_MS), bookOf('T0'));
     clock.advanceMs(11_000);
-    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs()), bookOf('T0'), 'still fresh');
+    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs(), BOOK_MAX_AGE_MS), bookOf('T0'), 'still fresh');
     await fetch();
     assert.deepEqual(requested().slice(1).sort(), ['/book/T0', '/book/T1']);
     clock.advanceMs(BOOK_MAX_AGE_MS + 1);
-    assert.equal(books.bookOf('Fake/T0', clock.nowMs()), null, 'too old');
+    assert.equal(books.bookOf('Fake/T0', clock.nowMs(), BOOK_MAX_AGE_MS), null, 'too old');
+  });
+
+  test('a book that a cache has held for 40 s is 40 s old', async () => {
+    const { fetch, books, clock } = await stage(thin(1), {
+      reply: (response) => response.writeHead(200, { age: '40' }).end('{}'),
+    });
+    await fetch();
+    assert.equal(books.bookOf('Fake/T0', clock.nowMs(), 39_000), null);
+    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs(), 41_000), bookOf('T0'));
   });
 
   test('a book is fetched again for the next minute', async () => {
@@ -145,7 +154,11 @@ suite('in which order, and within which budget', () => {
     await fetching;
     assert.equal(requested().length, 14);
     for (let i = 0; i < 30; i++)
-      assert.equal(books.bookOf(`Fake/T${i}`, clock.nowMs()) !== null, i >= 30 - 14, `T${i}`);
+      assert.equal(
+        books.bookOf(`Fake/T${i}`, clock.nowMs(), BOOK_MAX_AGE_MS) !== null,
+        i >= 30 - 14,
+        `T${i}`,
+      );
     assert.equal(await fetched('failed'), 0, 'running out of time does not count as a failure');
   });
 

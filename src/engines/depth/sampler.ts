@@ -17,10 +17,12 @@ export interface SampledLeg {
   top: BookTop | null;
   depth: Depth | null;
   volume24hUsdt: number;
+  /** The feed of the venue is late in this minute: the leg has neither top nor book. */
+  isLate?: boolean;
 }
 
 /** How a contract was priced: from its top, from its book, for some sizes only, or not at all. */
-export type SampleOutcome = 'top' | 'book' | 'partial' | 'unpriced' | 'outlier';
+export type SampleOutcome = 'top' | 'book' | 'partial' | 'unpriced' | 'outlier' | 'late';
 
 export interface PricedLeg extends ContractNames {
   /** PRICE_COLUMNS in single precision; NaN where the size cannot be filled. */
@@ -77,7 +79,7 @@ export class DepthSampler {
           volumeUsdt: leg.volume24hUsdt,
         });
       }
-      const outcome = isOutlier ? 'outlier' : (fills?.outcome ?? 'unpriced');
+      const outcome = leg.isLate ? 'late' : isOutlier ? 'outlier' : (fills?.outcome ?? 'unpriced');
       const ofVenue = outcomes.get(leg.exchange) ?? new Map<SampleOutcome, number>();
       outcomes.set(leg.exchange, ofVenue);
       ofVenue.set(outcome, (ofVenue.get(outcome) ?? 0) + 1);

@@ -7,6 +7,7 @@ import type { Depth } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Part, PartContext } from '../part.ts';
 import { type BookFetcher, bookFetcher } from './fetcher.ts';
+import { PRICE_MAX_AGE_MS } from './quote-ages.ts';
 
 export interface BooksPart extends Part {
   bookOf: BookFetcher['bookOf'];
@@ -22,8 +23,8 @@ export interface BooksOptions {
   onFetched: (venue: Venue, depth: Depth, atMs: number) => void;
 }
 
-/** Books are fetched in the second half of the minute, so that all prices of a sample are of nearly the same time. */
-const BOOKS_BEFORE_MS = 30 * SECOND_MS;
+/** Books are fetched in the second half of the minute: the first one must not be too old when the sample is taken. */
+const BOOKS_BEFORE_MS = PRICE_MAX_AGE_MS - 2 * SECOND_MS;
 const BOOK_MAX_AGE_MS = 60 * SECOND_MS;
 const SPARE_MS = 500;
 

@@ -9,9 +9,9 @@ import type { Venue } from '../../venues/venue.ts';
 import type { PartContext } from '../part.ts';
 
 export interface BookFetcher {
-  /** The newest book of a contract, from a stream or a call; null if there is none or it is too old. */
-  bookOf(key: string, nowMs: number): Depth | null;
-  /** Every such book by contract key. The map is a copy, so it stays as of that time. */
+  /** The newest book of a contract, from a stream or a call; null if there is none of at most this age. */
+  bookOf(key: string, nowMs: number, withinMs: number): Depth | null;
+  /** The newest book of every contract that is not too old, by contract key. The map is a copy, so it stays as of that time. */
   depthsAt(nowMs: number): ReadonlyMap<string, Depth>;
   /**
    * Fetches the missing books of every venue, the most traded contracts first, until the given time. If it is spread, venues
@@ -60,12 +60,19 @@ export function bookFetcher(
       for (let state = queue.shift(); state && !signal.aborted; state = queue.shift()) {
         if (failuresInARow >= GIVE_UP_AFTER) return;
         const exchange = collector.venue.facts.exchange;
+        const send = collector.caller.sender(PRIORITY.depth, signal);
+        let heldMs = 0;
         try {
           const depth = await call(state.contract, {
-            send: collector.caller.sender(PRIORITY.depth, signal),
+            send: async (request) => {
+              const reply = await send(request);
+              heldMs = Math.max(heldMs, reply.ageMs);
+              return reply;
+            },
             contracts: collector.contracts,
           });
-          const atMs = clock.nowMs();
+          // A book that a cache has held is as old as the cache says.
+          const atMs = clock.nowMs() - heldMs;
           books.set(state.key, { depth, atMs, isStreamed: false });
           onFetched(collector.venue, depth, atMs);
           failuresInARow = 0;
@@ -82,11 +89,10 @@ export function bookFetcher(
   };
 
   return {
-    bookOf: (key, nowMs) => {
+    bookOf: (key, nowMs, withinMs) => {
       const known = books.get(key);
-      if (known && nowMs - known.atMs <= maxAgeMs) return known.depth;
-      if (known) books.delete(key);
-      return null;
+      if (known && nowMs - known.atMs > maxAgeMs) books.delete(key);
+      return known && nowMs - known.atMs <= withinMs ? known.depth : null;
     },
     depthsAt: (nowMs) => {
       const depths = new Map<string, Depth>();

@@ -12,6 +12,7 @@ import { isStorageUnavailable } from '../../storage/errors.ts';
 import { ownFee } from '../../venues/observations.ts';
 import type { Part, PartContext } from '../part.ts';
 import { type BooksPart, isSampled } from './books.ts';
+import { PRICE_MAX_AGE_MS, QuoteAges } from './quote-ages.ts';
 
 export interface SamplesPart extends Part {
   store: SampleStore;
@@ -23,8 +24,6 @@ export interface SamplesPart extends Part {
   onStored(listener: () => void): void;
 }
 
-/** Older tops are not used, as in the live print. */
-const TOP_MAX_AGE_MS = 120 * SECOND_MS;
 const RETRY_EVERY_MS = 2 * SECOND_MS;
 
 /** Samples every linear contract once a minute and stores the result. */
@@ -37,6 +36,8 @@ export async function samplesPart(
   const store = new SampleStore(context.storage);
   await store.open();
   const sampler = new DepthSampler();
+  const ages = new QuoteAges(clock);
+  context.observe((venue, batch, receivedAtMs) => ages.take(venue, batch, receivedAtMs));
   const listeners: (() => void)[] = [];
   const tasks: RepeatingTask[] = [];
   const job = context.jobs.job('depth samples', MINUTE_MS);
@@ -61,24 +62,24 @@ export async function samplesPart(
     metrics.waitingSamples.set(queue.waiting);
   };
 
-  const legOf = (state: ContractState, nowMs: number): SampledLeg => ({
+  const legOf = (state: ContractState, isLate: boolean, nowMs: number): SampledLeg => ({
     key: state.key,
     exchange: state.venue.facts.exchange,
     venueSymbol: state.contract.venueSymbol,
     quote: state.contract.quote,
     ...ownFee(state.contract),
-    top: nowMs - state.topAtMs <= TOP_MAX_AGE_MS ? state.top : null,
-    depth: books.bookOf(state.key, nowMs),
+    top: !isLate && ages.ageMs(state) <= PRICE_MAX_AGE_MS ? state.top : null,
+    depth: isLate ? null : books.bookOf(state.key, nowMs, PRICE_MAX_AGE_MS),
     volume24hUsdt: state.volume24hUsdt ?? 0,
+    isLate,
   });
   const sample = async (minute: number) => {
     if (!engineLease.isHeld()) return;
     const nowMs = clock.nowMs();
     // All prices are of one moment; what is computed from them takes several turns.
-    const legs = market
-      .states()
-      .filter(isSampled)
-      .map((state) => legOf(state, nowMs));
+    const states = market.states().filter(isSampled);
+    const late = ages.lateVenues(states);
+    const legs = states.map((state) => legOf(state, late.has(state.venue), nowMs));
     await nextTurn();
     const { identities } = freezer;
     sampler.updateQuotes(legs, identities);
