@@ -1,6 +1,7 @@
 import { PairHistoryBook, type PrintSource } from '../../src/engines/arbitrage/history-book.ts';
 import { LegTables } from '../../src/engines/arbitrage/legs.ts';
 import { PairMaker } from '../../src/engines/arbitrage/pairs.ts';
+import { breakEvenHours } from '../../src/engines/arbitrage/payments.ts';
 import { ArbitrageRows } from '../../src/engines/arbitrage/rows.ts';
 import { DEFAULT_VIEW } from '../../src/engines/arbitrage/source.ts';
 import { LegBook } from '../../src/engines/spreads/book.ts';
@@ -118,11 +119,13 @@ async function engineResults(): Promise<BenchResult[]> {
   /** The first request after it: the order of the default sort, and a page. */
   let rows = 0;
   const firstPage = () => {
-    const table = new ArbitrageRows(made.legs, made.pairs, null).table(DEFAULT_VIEW);
+    const table = new ArbitrageRows({ asOfMs: market.nowMs, table: made.legs }, made.pairs, null).table(
+      DEFAULT_VIEW,
+    );
     rows = table.rowCount;
     for (const row of orderOf(table, 'net_apr_desc', NET_APR, []).subarray(0, PAGE_ROWS)) table.rowJson(row);
   };
-  const naive = () => naiveRows(makeLegs());
+  const naive = () => naiveRows(makeLegs(), market.nowMs);
   const [refreshes, pages, naives]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < ROUNDS; round++) {
     market.move(10_000);
@@ -185,7 +188,7 @@ async function engineResults(): Promise<BenchResult[]> {
 }
 
 /** Objects for every pair of legs of a coin, sorted and serialised whole. */
-function naiveRows(legs: Table): string {
+function naiveRows(legs: Table, asOfMs: number): string {
   const byCoin = new Map<string, Record<string, number | string>[]>();
   for (let leg = 0; leg < legs.rowCount; leg++) {
     const row: Record<string, number | string> = {};
@@ -197,6 +200,11 @@ function naiveRows(legs: Table): string {
   const rows: { net: number }[] = [];
   const daily = (leg: Record<string, number | string>) =>
     (Number(leg.rate_pct) * 24) / Number(leg.interval_hours);
+  const scheduleOf = (leg: Record<string, number | string>) => ({
+    ratePct: Number(leg.rate_pct),
+    intervalHours: Number(leg.interval_hours),
+    nextAtMs: Number(leg.next_funding_at),
+  });
   for (const [coin, group] of byCoin)
     for (const [i, a] of group.entries())
       for (const b of group.slice(i + 1)) {
@@ -205,6 +213,8 @@ function naiveRows(legs: Table): string {
         const carry = daily(short) - daily(long);
         const fee = 2 * (Number(long.taker_fee_pct) + Number(short.taker_fee_pct));
         const entry = ((Number(short.bid) - Number(long.ask)) / Number(long.ask)) * 100;
+        const exit = ((Number(long.bid) - Number(short.ask)) / Number(long.ask)) * 100;
+        const cost = fee - entry - exit;
         rows.push({
           coin,
           long,
@@ -212,8 +222,10 @@ function naiveRows(legs: Table): string {
           carry,
           fee,
           entry,
-          breakEven: ((fee - entry) * 24) / carry,
-          net: ((carry * 30 - fee + entry) / 30) * 365,
+          exit,
+          cost,
+          breakEven: breakEvenHours(cost, scheduleOf(long), scheduleOf(short), asOfMs),
+          net: ((carry * 30 - cost) / 30) * 365,
         } as unknown as { net: number });
       }
   return JSON.stringify(rows.sort((a, b) => b.net - a.net));

@@ -1,4 +1,5 @@
 import { isoTime } from '../../src/base/times.ts';
+import { breakEvenHours } from '../../src/engines/arbitrage/payments.ts';
 import { DEFAULT_VIEW } from '../../src/engines/arbitrage/source.ts';
 import type { Cell } from '../../src/market/tables/table.ts';
 import { rowObject } from '../../src/operations/answer/answer.ts';
@@ -43,11 +44,17 @@ function withFees(row: Row, sent: string): Row {
   const feeOf = (venue: unknown) => Number(own.get(String(venue)) ?? usual);
   const fee = 2 * (feeOf(row.long_exchange) + feeOf(row.short_exchange));
   const carry = Number(row.carry_pct_day);
-  const cost = fee - Number(row.entry_spread_pct);
+  const cost = fee - Number(row.entry_spread_pct) - Number(row.exit_spread_pct);
+  const scheduleOf = (leg: 'long' | 'short') => ({
+    ratePct: Number(row[`${leg}_rate_pct`]),
+    intervalHours: Number(row[`${leg}_interval_hours`]),
+    nextAtMs: Date.parse(String(row[`${leg}_next_funding_at`])),
+  });
   return {
     ...row,
     fee_pct_round_trip: fee,
-    break_even_hours: cost <= 0 ? 0 : carry <= 0 ? null : (cost * 24) / carry,
+    cost_pct_round_trip: cost,
+    break_even_hours: breakEvenHours(cost, scheduleOf('long'), scheduleOf('short'), AS_OF_MS),
     net_apr_pct: ((carry * 30 - cost) / 30) * 365,
   };
 }

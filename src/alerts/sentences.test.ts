@@ -152,7 +152,7 @@ suite('sentences of alerts', () => {
     );
     assert.equal(
       sentence(arbitrage, above('net_apr_pct', 10), 'crossed'),
-      'SOL arbitrage, long on OKX and short on Bybit, earns 16 % a year at the running rates (14 % after costs), above your 10 % APR. As of 16:00:10 UTC.',
+      'SOL arbitrage, long on OKX and short on Bybit, earns 16 % a year at the running rates (13 % after costs), above your 10 % APR. As of 16:00:10 UTC.',
     );
   });
 

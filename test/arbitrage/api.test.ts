@@ -27,6 +27,8 @@ const dataOf = (reply: Reply): Pairs => {
 };
 const metaOf = (reply: Reply) =>
   (reply.body as { meta: { as_of: string; total: number; next_cursor?: string } }).meta;
+const costOf = (row: Row) =>
+  Number(row.fee_pct_round_trip) - Number(row.entry_spread_pct) - Number(row.exit_spread_pct);
 const nameOf = (row: Row) => `${row.coin} ${row.long_exchange} ${row.short_exchange}`;
 
 suite('GET /arbitrage', () => {
@@ -127,15 +129,70 @@ suite('GET /arbitrage', () => {
       if (spread) {
         const isLongA = row.long_exchange === a;
         near('entry_spread_pct', Number(spread[isLongA ? 'long_a_short_b_pct' : 'short_a_long_b_pct']));
+        const quote = (name: string, leg: 'long' | 'short') =>
+          Number(spread[`${name}_${(leg === 'long') === isLongA ? 'a' : 'b'}`]);
+        const [longBid, longAsk] = [quote('bid', 'long'), quote('ask', 'long')];
+        near('exit_spread_pct', ((longBid - quote('ask', 'short')) / longAsk) * 100);
+        // Opened and closed now at the tops, a pair loses its fees and the widths of both books, whatever their distance.
+        const widths = longAsk - longBid + quote('ask', 'short') - quote('bid', 'short');
+        near('cost_pct_round_trip', Number(row.fee_pct_round_trip) + (widths / longAsk) * 100);
         compared++;
       }
-      const cost = Number(row.fee_pct_round_trip) - Number(row.entry_spread_pct);
-      const hours = cost <= 1e-9 ? 0 : carry === 0 ? null : (cost * 24) / carry;
-      if (hours === null) assert.equal(row.break_even_hours, null);
-      else assert.ok(Math.abs(Number(row.break_even_hours) - hours) <= 1e-4 + hours * 1e-6, nameOf(row));
-      near('net_apr_pct', ((carry * 30 - cost) / 30) * 365);
+      near('cost_pct_round_trip', costOf(row));
+      near('net_apr_pct', ((carry * 30 - Number(row.cost_pct_round_trip)) / 30) * 365);
     }
     assert.ok(compared > 60, `${compared} compared with /spreads`);
+  });
+
+  test('200: no pair earns only because leaving is free: some that would are negative, and closing costs what the books say', async () => {
+    const asIfFree = (row: Row) =>
+      Number(row.carry_pct_day) * 7 - Number(row.fee_pct_round_trip) + Number(row.entry_spread_pct);
+    let mended = 0;
+    for (const row of await all('&hold_days=7')) {
+      const left = Number(row.carry_pct_day) * 7 - costOf(row);
+      assert.equal(Number(row.net_apr_pct) > 0, left > 0, nameOf(row));
+      assert.ok(
+        Number(row.entry_spread_pct) + Number(row.exit_spread_pct) <= ROUNDING,
+        `the price gap of ${nameOf(row)} is no gain`,
+      );
+      if (asIfFree(row) > 0 && left <= 0) mended++;
+    }
+    assert.ok(mended > 0, 'pairs that earned only because leaving was free');
+  });
+
+  test('200: no pair breaks even before a leg settles: payments are counted when they come', async () => {
+    const asOfMs = Date.parse(metaOf(await running.get(`${PATH}?limit=1`)).as_of);
+    let [covered, early] = [0, 0];
+    for (const row of await all()) {
+      const settlements = new Map<number, number>();
+      for (const [leg, sign] of [
+        ['long', -1],
+        ['short', 1],
+      ] as const) {
+        const everyMs = Number(row[`${leg}_interval_hours`]) * HOUR_MS;
+        const next = row[`${leg}_next_funding_at`];
+        const firstMs = next === null ? asOfMs + everyMs : Date.parse(String(next));
+        for (let timeMs = firstMs; timeMs <= asOfMs + 365 * DAY_MS; timeMs += everyMs)
+          settlements.set(timeMs, (settlements.get(timeMs) ?? 0) + sign * Number(row[`${leg}_rate_pct`]));
+      }
+      const times = [...settlements.keys()].sort((a, b) => a - b);
+      let total = 0;
+      const atMs = times.find((timeMs) => {
+        total += settlements.get(timeMs) ?? 0;
+        return total >= Number(row.cost_pct_round_trip) - 1e-9;
+      });
+      if (Number(row.cost_pct_round_trip) <= 0) assert.equal(row.break_even_hours, 0, nameOf(row));
+      else if (atMs === undefined) assert.equal(row.break_even_hours, null, nameOf(row));
+      else {
+        const hours = (atMs - asOfMs) / HOUR_MS;
+        assert.ok(Math.abs(Number(row.break_even_hours) - hours) <= 1e-4, `${nameOf(row)}: ${hours}`);
+        covered++;
+        const accruedHours = (Number(row.cost_pct_round_trip) * 24) / Number(row.carry_pct_day);
+        if (asOfMs + accruedHours * HOUR_MS < (times[0] ?? 0)) early++;
+      }
+    }
+    assert.ok(covered > 60, `${covered} pairs break even`);
+    assert.ok(early > 0, 'pairs that a carry without settlements would pay back before the first one');
   });
 
   test('200: realised figures equal a recomputation from /funding/history, print by print', async () => {
@@ -255,7 +312,7 @@ suite('GET /arbitrage', () => {
       const before = usual.get(nameOf(row));
       assert.ok(before);
       for (const [name, value] of Object.entries(row))
-        if (!/fee_pct|^break_even_hours$|^net_apr_pct$/.test(name))
+        if (!/fee_pct|^cost_pct_round_trip$|^break_even_hours$|^net_apr_pct$/.test(name))
           assert.deepEqual(value, before[name], `${name} of ${nameOf(row)}`);
       for (const leg of ['long', 'short']) {
         const [name, exchange] = [`${leg}_taker_fee_pct`, row[`${leg}_exchange`]];
@@ -265,7 +322,7 @@ suite('GET /arbitrage', () => {
         assert.equal(row.fee_pct_round_trip, 0.04);
         changed++;
       }
-      const cost = Number(row.fee_pct_round_trip) - Number(row.entry_spread_pct);
+      const cost = costOf(row);
       const net = ((Number(row.carry_pct_day) * 30 - cost) / 30) * 365;
       assert.ok(Math.abs(Number(row.net_apr_pct) - net) < 1e-6, nameOf(row));
     }
@@ -300,7 +357,7 @@ suite('GET /arbitrage', () => {
     let larger = 0;
     for (const row of week.pairs) {
       const usual = month.get(nameOf(row));
-      const cost = Number(row.fee_pct_round_trip) - Number(row.entry_spread_pct);
+      const cost = costOf(row);
       const net = ((Number(row.carry_pct_day) * 7 - cost) / 7) * 365;
       assert.ok(Math.abs(Number(row.net_apr_pct) - net) < 1e-6);
       if (row.capacity_usd === null) continue;

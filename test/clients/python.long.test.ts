@@ -192,7 +192,7 @@ print(perpwire.__file__)`;
       const start = `${best?.coin}, long ${best?.long_exchange}, short ${best?.short_exchange}: `;
       assert.ok(carry.includes(start), `${start} in ${carry}`);
       assert.match(carry, /image\/png/);
-      assert.match(carry, /after fees of \d\.\d{4} %: [+-]\d/);
+      assert.match(carry, /after costs of \d\.\d{4} %: [+-]\d/);
       const [, prints = ''] = /(\d+) prints, \1 of them new/.exec(backfill) ?? [];
       assert.ok(Number(prints) > 100, backfill);
       const [header, ...lines] = gunzipSync(readFileSync(join(folder, 'btc-funding.csv.gz')))

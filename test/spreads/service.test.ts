@@ -106,7 +106,9 @@ suite('/spreads on simulated venues', () => {
         const fee = 2 * (Number(row.long_taker_fee_pct) + Number(row.short_taker_fee_pct));
         near(row, 'carry_pct_day', carry);
         near(row, 'fee_pct_round_trip', fee);
-        near(row, 'net_apr_pct', ((carry * 30 - fee + Number(row.entry_spread_pct)) / 30) * 365);
+        const cost = fee - Number(row.entry_spread_pct) - Number(row.exit_spread_pct);
+        near(row, 'cost_pct_round_trip', cost);
+        near(row, 'net_apr_pct', ((carry * 30 - cost) / 30) * 365);
         for (const leg of ['long', 'short'])
           if (fees !== '' && row[`${leg}_exchange`] === 'Bybit')
             assert.equal(row[`${leg}_taker_fee_pct`], 0.0123);

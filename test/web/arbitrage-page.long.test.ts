@@ -87,7 +87,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
       assert.equal(queryOf(page).hold_days, '7');
       assert.match(
         (await page.locator('th[class*=num]').first().textContent()) ?? '',
-        /held 7 d, after fees/,
+        /held 7 d, after costs/,
       );
       assert.notDeepEqual(await column(page, 'Net APR now'), before);
       await choose(() => page.locator('input[name=slippage_bp][value="10"]').check({ force: true }));

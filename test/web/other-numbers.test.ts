@@ -76,7 +76,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
 
   test('coin pages compare rates per hour: the description names the venues of the figures', async () => {
     const coins = (dataOf(await api('/api/v1/coins?limit=30')) as Row[]).map((row) => String(row.coin));
-    const seen = { unlike: 0 };
+    const seen = { unlike: 0, net: 0 };
     for (const coin of coins) {
       const data = dataOf(await api(`/api/v1/funding/${coin}`)) as Row & {
         rates: Row[];
@@ -107,6 +107,17 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       if (perHour.length > 1) {
         const gross = (Math.max(...perHour) - Math.min(...perHour)) * 365 * 24;
         assertShown(carry?.value, digits(gross, 1), `${coin}, carry`);
+        const { pairs } = dataOf(
+          await api(
+            `/api/v1/arbitrage?coin=${coin}&exchange=${data.best_long_exchange},${data.best_short_exchange}&exchange_match=all`,
+          ),
+        ) as { pairs: Row[] };
+        const [pair] = pairs;
+        // The operation may pair another contract of a venue, of the same quote as the other leg.
+        if (pair && Math.abs(Number(pair.gross_apr_pct) - gross) < 1e-6) {
+          assertShown(carry?.meaning, digits(pair.net_apr_pct, 1), `${coin}, net carry`);
+          seen.net++;
+        }
       }
       const volumes = linear.map((row) => Number(row.volume_24h_usdt));
       const sum = volumes.reduce((total, one) => total + one, 0);
@@ -117,6 +128,7 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       assertShown(spread, digits(data.spread_pct, 4), `${coin}, spread_pct`);
     }
     assert.ok(seen.unlike > 0, 'some coins have unlike intervals');
+    assert.ok(seen.net > 0, 'some net carries are those of /arbitrage');
   });
 
   test('/exchanges/{venue}: contracts, intervals, fees, health and accuracy, in Markdown too', async () => {

@@ -211,6 +211,73 @@ suite('pages of pairs show the numbers of the API', () => {
     assert.match(await missing.text(), /exchange_a&quot; is missing/);
   });
 
+  test('/arbitrage/pair lists the payments of the next 24 hours, with the line at which they cover the costs', async () => {
+    const { data, meta } = (await api('/api/v1/arbitrage?limit=50')).body as {
+      data: { pairs: Row[] };
+      meta: { as_of: string };
+    };
+    const fromMs = Date.parse(meta.as_of);
+    const seen = { covered: 0, later: 0 };
+    for (const row of [...data.pairs.slice(0, 4), ...data.pairs.slice(-4)]) {
+      const wanted: { at: number; exchange: string; rate: number; pct: number }[] = [];
+      for (const leg of ['short', 'long']) {
+        const everyMs = Number(row[`${leg}_interval_hours`]) * 3_600_000;
+        const next = row[`${leg}_next_funding_at`];
+        const firstMs = next === null ? fromMs + everyMs : Date.parse(String(next));
+        const rate = Number(row[`${leg}_rate_pct`]);
+        for (let at = firstMs; at <= fromMs + HOURS_PER_DAY * 3_600_000; at += everyMs)
+          wanted.push({
+            at,
+            exchange: String(row[`${leg}_exchange`]),
+            rate,
+            pct: leg === 'short' ? rate : -rate,
+          });
+      }
+      wanted.sort((a, b) => a.at - b.at);
+      const query = new URLSearchParams(
+        ['coin', 'long_exchange', 'short_exchange'].map((name) => [name, String(row[name])]),
+      );
+      const page = await textOf(`/arbitrage/pair?${query}`);
+      const [, card = ''] = /id="payments".*?<tbody>(.*?)<\/tbody>/s.exec(page) ?? [];
+      const lines = [...card.matchAll(/<tr data-key="([^"]*)".*?<\/tr>/gs)].map(([line, key = '']) => ({
+        key,
+        cells: textsOf(line, /<t[hd][^>]*>(.*?)<\/t[hd]>/gs),
+      }));
+      const cost = Number(row.cost_pct_round_trip);
+      let [total, covering] = [0, -1];
+      const payments = lines.filter(({ key }) => key !== 'costs');
+      assert.equal(payments.length, wanted.length, String(query));
+      for (const [i, { at, exchange, rate, pct }] of wanted.entries()) {
+        const { key = '', cells = [] } = payments[i] ?? {};
+        assert.equal(Date.parse(key.split(' ')[0] ?? ''), at, String(query));
+        assert.ok((cells[1] ?? '').endsWith(exchange), `${query} line ${i}`);
+        total += pct;
+        for (const [place, value, decimals] of [
+          [2, rate, 4],
+          [3, pct, 4],
+          [4, pct * 100, 2],
+          [5, total, 4],
+        ] as const)
+          assertShown(cells[place]?.replace('$', ''), digits(value, decimals), `${query} line ${i}`);
+        if (covering < 0 && total >= cost - 1e-9 && wanted[i + 1]?.at !== at) covering = i;
+      }
+      const place = lines.findIndex(({ key }) => key === 'costs');
+      assert.equal(place, covering < 0 ? payments.length : covering + 1, 'the line of the costs');
+      assertShown(lines[place]?.cells[3], digits(-cost, 4), 'costs');
+      const words = lines[place]?.cells[1] ?? '';
+      if (covering >= 0) {
+        seen.covered++;
+        assert.match(words, /covered here$/);
+        const hours = ((wanted[covering]?.at ?? 0) - fromMs) / 3_600_000;
+        assert.ok(Math.abs(Number(row.break_even_hours) - hours) < 1e-3, 'the break-even of the row');
+      } else {
+        seen.later++;
+        assert.match(words, /covered after|not covered within a year/);
+      }
+    }
+    assert.ok(seen.covered > 0 && seen.later > 0, JSON.stringify(seen));
+  });
+
   test('/arbitrage: an opened row adds up the settled payments of the API', async () => {
     const { pairs } = dataOf(
       await api('/api/v1/arbitrage?coin=BTC&exchange=Binance,Bybit&exchange_match=all'),
@@ -229,7 +296,8 @@ suite('pages of pairs show the numbers of the API', () => {
     const [, receipt = ''] = /each leg, 7 days<\/h3>(<dl class="rcpt">.*?<\/dl>)/s.exec(page) ?? [];
     const lines = textsOf(receipt, /<dd[^>]*>(.*?)<\/dd>/g);
     const fee = Number(row.fee_pct_round_trip);
-    for (const [i, pct] of [short, -long, -fee, short - long - fee].entries())
+    const crossing = Number(row.entry_spread_pct) + Number(row.exit_spread_pct);
+    for (const [i, pct] of [short, -long, -fee, crossing, short - long - fee + crossing].entries())
       assertShown(lines[i], digits(pct * 100, 2), `line ${i} of the receipt`);
     assert.match(
       page,

@@ -379,7 +379,7 @@ export interface SpreadRow {
   strength: number;
   /** When the older of the two quotes was received, UTC */
   updated_at: string;
-  /** spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed */
+  /** spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction */
   net_spread_pct: number;
   /** Taker fee on A in percent, as used in this row: the contract's own; with fees your own */
   taker_fee_a_pct: number;
@@ -612,15 +612,15 @@ export interface ArbitrageRow {
   short_next_funding_at: string | null;
   /** What the pair earns a day at the running rates, in percent of the size of one leg: the short leg receives its rate, the long leg pays its own */
   carry_pct_day: number;
-  /** carry_pct_day times 365, before fees and entry */
+  /** carry_pct_day times 365, before fees and prices */
   gross_apr_pct: number;
   /** Taker fees of four fills in percent, both legs opened and closed: 2 x (long_taker_fee_pct + short_taker_fee_pct) */
   fee_pct_round_trip: number;
-  /** Price gained (positive) or paid on opening now: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent */
+  /** Price gained (positive) or paid on opening at the present tops: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent */
   entry_spread_pct: number;
-  /** Hours until the carry has paid fees minus entry gain; 0 when the entry pays them; null when it never does */
+  /** Hours until the settlements of both legs, at their running rates and times, have first paid cost_pct_round_trip; 0 when there is nothing to pay; null when that takes over 365 days */
   break_even_hours: number | null;
-  /** Percent a year at the running rates, net of fees and entry, when held for hold_days */
+  /** Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days */
   net_apr_pct: number;
   /** What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage */
   realised_1d_pct: number | null;
@@ -654,6 +654,10 @@ export interface ArbitrageRow {
   short_covered_until: string | null;
   /** true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null */
   capacity_is_lower_bound: boolean;
+  /** Price gained (positive) or paid on closing at the present tops: (bid of the long leg - ask of the short leg) / ask of the long leg, in percent */
+  exit_spread_pct: number;
+  /** What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct */
+  cost_pct_round_trip: number;
 }
 
 export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
@@ -701,14 +705,16 @@ export type ListArbitrageField =
   | "short_taker_fee_pct"
   | "long_covered_until"
   | "short_covered_until"
-  | "capacity_is_lower_bound";
+  | "capacity_is_lower_bound"
+  | "exit_spread_pct"
+  | "cost_pct_round_trip";
 
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
-  /** Days for which net_apr_pct spreads fees and entry; default 30 */
+  /** Days over which net_apr_pct spreads cost_pct_round_trip; default 30 */
   hold_days?: 7 | 30 | 90 | undefined;
   /** Basis points from the best price within which capacity_usd fills; default 5 */
   slippage_bp?: 2 | 5 | 10 | undefined;
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, break_even_hours and net_apr_pct follow. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours and net_apr_pct follow. */
   fees?: string | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
@@ -738,10 +744,18 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   min_entry_spread_pct?: number | undefined;
   /** Highest entry_spread_pct, in percent */
   max_entry_spread_pct?: number | undefined;
+  /** Lowest exit_spread_pct, in percent */
+  min_exit_spread_pct?: number | undefined;
+  /** Highest exit_spread_pct, in percent */
+  max_exit_spread_pct?: number | undefined;
   /** Lowest fee_pct_round_trip, in percent */
   min_fee_pct_round_trip?: number | undefined;
   /** Highest fee_pct_round_trip, in percent */
   max_fee_pct_round_trip?: number | undefined;
+  /** Lowest cost_pct_round_trip, in percent */
+  min_cost_pct_round_trip?: number | undefined;
+  /** Highest cost_pct_round_trip, in percent */
+  max_cost_pct_round_trip?: number | undefined;
   /** Lowest realised_1d_pct, in percent */
   min_realised_1d_pct?: number | undefined;
   /** Highest realised_1d_pct, in percent */
@@ -789,7 +803,7 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   /** Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure */
   min_possible_capacity_usd?: number | undefined;
   /** Order of the rows; default net_apr_desc */
-  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "fee_desc" | "fee_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
+  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
   limit?: number | undefined;
   /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
@@ -1435,12 +1449,28 @@ export const ENDPOINTS = [
           "column": "entry_spread_pct",
           "direction": "asc"
         },
+        "exit_spread_desc": {
+          "column": "exit_spread_pct",
+          "direction": "desc"
+        },
+        "exit_spread_asc": {
+          "column": "exit_spread_pct",
+          "direction": "asc"
+        },
         "fee_desc": {
           "column": "fee_pct_round_trip",
           "direction": "desc"
         },
         "fee_asc": {
           "column": "fee_pct_round_trip",
+          "direction": "asc"
+        },
+        "cost_desc": {
+          "column": "cost_pct_round_trip",
+          "direction": "desc"
+        },
+        "cost_asc": {
+          "column": "cost_pct_round_trip",
           "direction": "asc"
         },
         "realised_1d_desc": {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
-  breakEvenHours,
   carryPctDay,
   entrySpreadPct,
+  exitSpreadPct,
   grossAprPct,
   netAprPct,
   ratePctDay,
+  roundTripCostPct,
   roundTripFeePct,
 } from './figures.ts';
+import { breakEvenHours } from './payments.ts';
 
 suite('figures of a pair', () => {
   test('the worked example of docs/arbitrage.md', () => {
@@ -24,19 +26,28 @@ suite('figures of a pair', () => {
     assert.equal(fee, 0.19);
     const entry = entrySpreadPct(100.02, 99.99);
     assert.equal(entry, -0.029994);
-    assert.equal(breakEvenHours(fee, entry, carry), 117.3301);
-    assert.equal(netAprPct(carry, fee, entry, 30), 13.74840633);
-    assert.equal(netAprPct(carry, fee, entry, 7), 4.95388429);
-    assert.equal(netAprPct(carry, fee, entry, 90), 15.53280211);
+    const exit = exitSpreadPct(100.01, 100.02, 100);
+    assert.equal(exit, 0.009998);
+    const cost = roundTripCostPct(fee, entry, exit);
+    assert.equal(cost, 0.209996);
+    assert.equal(netAprPct(carry, cost, 30), 13.87004867);
+    assert.equal(netAprPct(carry, cost, 7), 5.47520857);
+    assert.equal(netAprPct(carry, cost, 90), 15.57334956);
+    const hyperliquid = {
+      ratePct: 0.0025,
+      intervalHours: 1,
+      nextAtMs: Date.UTC(2026, 10, 15, 13),
+    };
+    const okx = { ratePct: 0.005, intervalHours: 8, nextAtMs: Date.UTC(2026, 10, 15, 16) };
+    assert.equal(breakEvenHours(cost, okx, hyperliquid, Date.UTC(2026, 10, 15, 12, 30)), 111.5);
   });
 
-  test('an entry gain above the fees breaks even at once, whatever the carry', () => {
-    assert.equal(breakEvenHours(0.2, 0.3, 0.01), 0);
-    assert.equal(breakEvenHours(0.2, 0.2, 0), 0);
-  });
-
-  test('without a carry costs are never paid back', () => {
-    assert.ok(Number.isNaN(breakEvenHours(0.2, 0, 0)));
+  test('entry and exit together are the widths of both books, however far the venues are apart', () => {
+    for (const gap of [-20, -0.5, 0, 0.5, 20]) {
+      const entry = entrySpreadPct(100.02, 99.99 + gap);
+      const exit = exitSpreadPct(100.01, 100.02, 100 + gap);
+      assert.ok(Math.abs(entry + exit + 0.019996) < 2e-8, `${gap}: ${entry} + ${exit}`);
+    }
   });
 
   test('a negative rate on the short leg is paid', () => {

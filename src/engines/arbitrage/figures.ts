@@ -7,7 +7,6 @@ import { percentOf as percent } from '../spreads/figures.ts';
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;
-const HOUR_STEPS_PER_UNIT = 1e4;
 
 export const HOLD_DAYS = [7, 30, 90] as const;
 export type HoldDays = (typeof HOLD_DAYS)[number];
@@ -31,20 +30,26 @@ export function roundTripFeePct(longFeePct: number, shortFeePct: number): number
   return percent(2 * (longFeePct + shortFeePct));
 }
 
-/** The price gained (positive) or paid on opening: buying at the ask of the long leg, selling at the bid of the short. */
+/** The price gained (positive) or paid on opening at the present tops: buying at the ask of the long leg, selling at the bid of the short. */
 export function entrySpreadPct(longAsk: number, shortBid: number): number {
   return percent(((shortBid - longAsk) / longAsk) * 100);
 }
 
-/** Hours until the carry has paid fees and entry. NaN when it never does. */
-export function breakEvenHours(feePct: number, entryPct: number, carryDay: number): number {
-  const costPct = percent(feePct - entryPct);
-  if (costPct <= 0) return 0;
-  if (carryDay <= 0) return Number.NaN;
-  return Math.round(((costPct * HOURS_PER_DAY) / carryDay) * HOUR_STEPS_PER_UNIT) / HOUR_STEPS_PER_UNIT;
+/**
+ * The price gained (positive) or paid on closing at the present tops: selling the long leg at its bid, buying the short
+ * one back at its ask. In percent of the same price as the entry, so that entry and exit together are the widths of both
+ * books, and the gap between the venues, which has not moved, is counted on neither side.
+ */
+export function exitSpreadPct(longBid: number, longAsk: number, shortAsk: number): number {
+  return percent(((longBid - shortAsk) / longAsk) * 100);
 }
 
-/** Percent a year of a position held for so many days at the running rates, net of fees and entry. */
-export function netAprPct(carryDay: number, feePct: number, entryPct: number, holdDays: number): number {
-  return percent(((carryDay * holdDays - feePct + entryPct) / holdDays) * DAYS_PER_YEAR);
+/** What opening and closing cost together: four fills, and both books crossed twice. */
+export function roundTripCostPct(feePct: number, entryPct: number, exitPct: number): number {
+  return percent(feePct - entryPct - exitPct);
+}
+
+/** Percent a year of a position held for so many days at the running rates, net of what opening and closing cost. */
+export function netAprPct(carryDay: number, costPct: number, holdDays: number): number {
+  return percent(((carryDay * holdDays - costPct) / holdDays) * DAYS_PER_YEAR);
 }

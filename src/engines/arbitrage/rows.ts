@@ -1,20 +1,23 @@
 import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TextData } from '../../market/tables/table.ts';
+import type { TableSnapshot } from '../../market/timeline.ts';
 import { percentOf as percent } from '../spreads/figures.ts';
 import { codesAt } from '../spreads/legs.ts';
 import { isLowerBound, type SlippageBp } from './capacity.ts';
 import {
-  breakEvenHours,
   carryPctDay,
   entrySpreadPct,
+  exitSpreadPct,
   grossAprPct,
   type HoldDays,
   netAprPct,
+  roundTripCostPct,
   roundTripFeePct,
 } from './figures.ts';
 import type { HistoryLookup } from './histories.ts';
 import { capacityColumn, REALISED_DAYS, sumColumn } from './legs.ts';
 import type { Pairs } from './pairs.ts';
+import { breakEvenHours, type LegSchedule } from './payments.ts';
 import { ARBITRAGE_TABLE, realisedColumn } from './table.ts';
 
 /** What the figures of the rows depend on besides the market. */
@@ -32,13 +35,14 @@ type Cells = Readonly<Record<string, NumberCell>>;
 
 /** The columns that depend on the view, and on nothing else that a request can choose. */
 const VIEW_COLUMNS = new Set([
-  ...['fee_pct_round_trip', 'break_even_hours', 'net_apr_pct'],
+  ...['fee_pct_round_trip', 'cost_pct_round_trip', 'break_even_hours', 'net_apr_pct'],
   ...['capacity_usd', 'capacity_is_lower_bound'],
 ]);
 
 /** The rows of one snapshot. Columns are built when a sort or a filter needs them; a page reads single cells. */
 export class ArbitrageRows {
   readonly #legs: Table;
+  readonly #asOfMs: number;
   readonly #pairs: Pairs;
   readonly #histories: HistoryLookup | null;
   readonly #texts = new Map<string, TextData>();
@@ -46,8 +50,9 @@ export class ArbitrageRows {
   readonly #shared = new Map<string, Float64Array>();
   readonly #views = new Map<string, Table>();
 
-  constructor(legs: Table, pairs: Pairs, histories: HistoryLookup | null) {
-    this.#legs = legs;
+  constructor({ asOfMs, table }: TableSnapshot, pairs: Pairs, histories: HistoryLookup | null) {
+    this.#legs = table;
+    this.#asOfMs = asOfMs;
     this.#pairs = pairs;
     this.#histories = histories;
   }
@@ -90,9 +95,13 @@ export class ArbitrageRows {
   #withOwnFees(base: Table, holdDays: HoldDays, feesPct: ReadonlyMap<string, number>): ChangedTable {
     const { long, short } = this.#pairs;
     const { fees, isOwn, largestDifference } = feesOf(this.#legs, feesPct);
-    const [carry, entry] = [base.cell('carry_pct_day'), base.cell('entry_spread_pct')];
+    const [carry, entry, exit] = ['carry_pct_day', 'entry_spread_pct', 'exit_spread_pct'].map((name) =>
+      base.cell(name),
+    ) as [NumberCell, NumberCell, NumberCell];
     const fee: NumberCell = (row) =>
       roundTripFeePct(fees[long[row] as number] as number, fees[short[row] as number] as number);
+    const cost: NumberCell = (row) => roundTripCostPct(fee(row), entry(row), exit(row));
+    const breakEven = this.#breakEvenCell(cost);
     // Each leg is opened and closed.
     const maxFeeChange = 4 * largestDifference + ROUNDING_PCT;
     return new ChangedTable(
@@ -102,11 +111,12 @@ export class ArbitrageRows {
         ['long_taker_fee_pct', { cell: (row) => fees[long[row] as number] as number }],
         ['short_taker_fee_pct', { cell: (row) => fees[short[row] as number] as number }],
         ['fee_pct_round_trip', { cell: fee, maxChange: maxFeeChange }],
-        ['break_even_hours', { cell: (row) => breakEvenHours(fee(row), entry(row), carry(row)) }],
+        ['cost_pct_round_trip', { cell: cost, maxChange: maxFeeChange }],
+        ['break_even_hours', { cell: breakEven }],
         [
           'net_apr_pct',
           {
-            cell: (row) => netAprPct(carry(row), fee(row), entry(row), holdDays),
+            cell: (row) => netAprPct(carry(row), cost(row), holdDays),
             maxChange: grossAprPct(maxFeeChange / holdDays) + ROUNDING_PCT,
           },
         ],
@@ -138,12 +148,15 @@ export class ArbitrageRows {
         round(Math.min(data[long[row] as number] as number, data[short[row] as number] as number));
     };
     const fees = legs.numbers('taker_fee_pct');
-    const [bid, ask] = [of('bid', short), of('ask', long)];
+    const [shortBid, shortAsk] = [of('bid', short), of('ask', short)];
+    const [longBid, longAsk] = [of('bid', long), of('ask', long)];
     const carry: NumberCell = (row) =>
       carryPctDay(pctDay[short[row] as number] as number, pctDay[long[row] as number] as number);
     const fee: NumberCell = (row) =>
       roundTripFeePct(fees[long[row] as number] as number, fees[short[row] as number] as number);
-    const entry: NumberCell = (row) => entrySpreadPct(ask(row), bid(row));
+    const entry: NumberCell = (row) => entrySpreadPct(longAsk(row), shortBid(row));
+    const exit: NumberCell = (row) => exitSpreadPct(longBid(row), longAsk(row), shortAsk(row));
+    const cost: NumberCell = (row) => roundTripCostPct(fee(row), entry(row), exit(row));
     return {
       long_rate_pct: of('rate_pct', long),
       short_rate_pct: of('rate_pct', short),
@@ -155,8 +168,8 @@ export class ArbitrageRows {
       gross_apr_pct: (row) => grossAprPct(carry(row)),
       fee_pct_round_trip: fee,
       entry_spread_pct: entry,
-      break_even_hours: (row) => breakEvenHours(fee(row), entry(row), carry(row)),
-      net_apr_pct: (row) => netAprPct(carry(row), fee(row), entry(row), view.holdDays),
+      break_even_hours: this.#breakEvenCell(cost),
+      net_apr_pct: (row) => netAprPct(carry(row), cost(row), view.holdDays),
       ...this.#realisedCells(),
       ...this.#historyCells(),
       capacity_usd: smaller(capacityColumn(view.slippageBp), cents),
@@ -168,7 +181,28 @@ export class ArbitrageRows {
       long_covered_until: of('covered_until', long),
       short_covered_until: of('covered_until', short),
       capacity_is_lower_bound: this.#lowerBoundCell(view.slippageBp),
+      exit_spread_pct: exit,
+      cost_pct_round_trip: cost,
     };
+  }
+
+  #breakEvenCell(cost: NumberCell): NumberCell {
+    const { long, short } = this.#pairs;
+    const [rates, intervals, nexts] = ['rate_pct', 'interval_hours', 'next_funding_at'].map((name) =>
+      this.#legs.numbers(name),
+    ) as [Float64Array, Float64Array, Float64Array];
+    const scheduleOf = (leg: number): LegSchedule => ({
+      ratePct: rates[leg] as number,
+      intervalHours: intervals[leg] as number,
+      nextAtMs: nexts[leg] as number,
+    });
+    return (row) =>
+      breakEvenHours(
+        cost(row),
+        scheduleOf(long[row] as number),
+        scheduleOf(short[row] as number),
+        this.#asOfMs,
+      );
   }
 
   /** 1 if the leg that limits the size may take more. A limit that one leg is known to have is exact. */

@@ -52,12 +52,12 @@ export function arbitrageSource(
 
 /** The rows of a snapshot of legs, in steps. */
 export function* rowSteps(
-  { asOfMs, table: legs }: TableSnapshot,
+  snapshot: TableSnapshot,
   histories: TableSource,
   maker: PairMaker,
 ): Steps<ArbitrageRows> {
-  const pairs = yield* maker.steps(legs);
+  const pairs = yield* maker.steps(snapshot.table);
   // The newest table that is at most as new as the legs.
-  const found = histories.at(1, asOfMs + 1000);
-  return new ArbitrageRows(legs, pairs, found && (yield* HistoryLookup.steps(found.table)));
+  const found = histories.at(1, snapshot.asOfMs + 1000);
+  return new ArbitrageRows(snapshot, pairs, found && (yield* HistoryLookup.steps(found.table)));
 }

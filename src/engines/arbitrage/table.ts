@@ -58,7 +58,7 @@ export const ARBITRAGE_TABLE: TableSpec = {
       name: 'gross_apr_pct',
       type: 'number',
       nullable: false,
-      description: 'carry_pct_day times 365, before fees and entry',
+      description: 'carry_pct_day times 365, before fees and prices',
     },
     {
       name: 'fee_pct_round_trip',
@@ -72,20 +72,21 @@ export const ARBITRAGE_TABLE: TableSpec = {
       type: 'number',
       nullable: false,
       description:
-        'Price gained (positive) or paid on opening now: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent',
+        'Price gained (positive) or paid on opening at the present tops: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent',
     },
     {
       name: 'break_even_hours',
       type: 'number',
       nullable: true,
       description:
-        'Hours until the carry has paid fees minus entry gain; 0 when the entry pays them; null when it never does',
+        'Hours until the settlements of both legs, at their running rates and times, have first paid cost_pct_round_trip; 0 when there is nothing to pay; null when that takes over 365 days',
     },
     {
       name: 'net_apr_pct',
       type: 'number',
       nullable: false,
-      description: 'Percent a year at the running rates, net of fees and entry, when held for hold_days',
+      description:
+        'Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days',
     },
     ...REALISED_DAYS.map((days) => ({
       name: realisedColumn(days),
@@ -154,6 +155,20 @@ export const ARBITRAGE_TABLE: TableSpec = {
       nullable: false,
       description:
         'true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null',
+    },
+    {
+      name: 'exit_spread_pct',
+      type: 'number',
+      nullable: false,
+      description:
+        'Price gained (positive) or paid on closing at the present tops: (bid of the long leg - ask of the short leg) / ask of the long leg, in percent',
+    },
+    {
+      name: 'cost_pct_round_trip',
+      type: 'number',
+      nullable: false,
+      description:
+        'What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct',
     },
   ],
 };

@@ -93,7 +93,7 @@ export const SPREADS_TABLE: TableSpec = {
       type: 'number',
       nullable: false,
       description:
-        'spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed',
+        'spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction',
     },
     ...legs(
       { type: 'number', nullable: false },

@@ -27,7 +27,9 @@ const FIGURES: Readonly<Record<string, { column: string; words: string }>> = {
   gross_apr: { column: 'gross_apr_pct', words: 'gross_apr_pct, in percent a year' },
   carry_day: { column: 'carry_pct_day', words: 'carry_pct_day, in percent a day' },
   entry_spread: { column: 'entry_spread_pct', words: 'entry_spread_pct, in percent' },
+  exit_spread: { column: 'exit_spread_pct', words: 'exit_spread_pct, in percent' },
   fee: { column: 'fee_pct_round_trip', words: 'fee_pct_round_trip, in percent' },
+  cost: { column: 'cost_pct_round_trip', words: 'cost_pct_round_trip, in percent' },
   ...Object.fromEntries(
     REALISED_DAYS.map((days) => [
       `realised_${days}d`,
@@ -70,7 +72,7 @@ export const arbitrage = defineList({
   scope: 'funding:read',
   summary: 'Funding arbitrage: what a long on one venue and a short on another earn, net of fees',
   description:
-    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.',
+    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.',
   table: ARBITRAGE_TABLE,
   source: (data) => data.arbitrage,
   view: {
@@ -78,7 +80,7 @@ export const arbitrage = defineList({
       hold_days: integerChoice(
         'hold_days',
         HOLD_DAYS,
-        'Days for which net_apr_pct spreads fees and entry; default 30',
+        'Days over which net_apr_pct spreads cost_pct_round_trip; default 30',
       ),
       slippage_bp: integerChoice(
         'slippage_bp',
@@ -86,7 +88,7 @@ export const arbitrage = defineList({
         'Basis points from the best price within which capacity_usd fills; default 5',
       ),
       fees: feesParameter(
-        'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, break_even_hours and net_apr_pct follow.',
+        'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours and net_apr_pct follow.',
       ),
     },
     defaults: { hold_days: DEFAULT_VIEW.holdDays, slippage_bp: DEFAULT_VIEW.slippageBp },
@@ -193,8 +195,8 @@ export const arbitrage = defineList({
         gross_apr_pct: 16.425,
         fee_pct_round_trip: 0.21,
         entry_spread_pct: -0.02,
-        break_even_hours: 122.6667,
-        net_apr_pct: 13.62666667,
+        break_even_hours: 132,
+        net_apr_pct: 13.33466667,
         realised_1d_pct: 0.041,
         realised_7d_pct: 0.262,
         realised_30d_pct: 0.914,
@@ -211,6 +213,8 @@ export const arbitrage = defineList({
         long_covered_until: '2026-11-15T08:00:00Z',
         short_covered_until: '2026-11-15T08:00:00Z',
         capacity_is_lower_bound: false,
+        exit_spread_pct: -0.024,
+        cost_pct_round_trip: 0.254,
       },
     ],
   },

@@ -215,7 +215,7 @@ LIST_SPREAD_BACKTEST = Endpoint(
 
 LIST_ARBITRAGE = Endpoint(
     path="/arbitrage",
-    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace(("pairs",), {
@@ -253,6 +253,8 @@ LIST_ARBITRAGE = Endpoint(
             "long_covered_until": "time",
             "short_covered_until": "time",
             "capacity_is_lower_bound": "bool",
+            "exit_spread_pct": "float",
+            "cost_pct_round_trip": "float",
         }),
     ),
     stream=FollowedList(
@@ -266,8 +268,12 @@ LIST_ARBITRAGE = Endpoint(
             "carry_day_asc": Order("carry_pct_day", is_descending=False),
             "entry_spread_desc": Order("entry_spread_pct", is_descending=True),
             "entry_spread_asc": Order("entry_spread_pct", is_descending=False),
+            "exit_spread_desc": Order("exit_spread_pct", is_descending=True),
+            "exit_spread_asc": Order("exit_spread_pct", is_descending=False),
             "fee_desc": Order("fee_pct_round_trip", is_descending=True),
             "fee_asc": Order("fee_pct_round_trip", is_descending=False),
+            "cost_desc": Order("cost_pct_round_trip", is_descending=True),
+            "cost_asc": Order("cost_pct_round_trip", is_descending=False),
             "realised_1d_desc": Order("realised_1d_pct", is_descending=True),
             "realised_1d_asc": Order("realised_1d_pct", is_descending=False),
             "realised_7d_desc": Order("realised_7d_pct", is_descending=True),

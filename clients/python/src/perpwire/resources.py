@@ -678,8 +678,12 @@ class ArbitrageResource(Resource):
         max_carry_pct_day: float | None = None,
         min_entry_spread_pct: float | None = None,
         max_entry_spread_pct: float | None = None,
+        min_exit_spread_pct: float | None = None,
+        max_exit_spread_pct: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
+        min_cost_pct_round_trip: float | None = None,
+        max_cost_pct_round_trip: float | None = None,
         min_realised_1d_pct: float | None = None,
         max_realised_1d_pct: float | None = None,
         min_realised_7d_pct: float | None = None,
@@ -730,8 +734,12 @@ class ArbitrageResource(Resource):
         max_carry_pct_day: float | None = None,
         min_entry_spread_pct: float | None = None,
         max_entry_spread_pct: float | None = None,
+        min_exit_spread_pct: float | None = None,
+        max_exit_spread_pct: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
+        min_cost_pct_round_trip: float | None = None,
+        max_cost_pct_round_trip: float | None = None,
         min_realised_1d_pct: float | None = None,
         max_realised_1d_pct: float | None = None,
         min_realised_7d_pct: float | None = None,
@@ -764,9 +772,9 @@ class ArbitrageResource(Resource):
     def list(self, **params: Any) -> Any:
         """Funding arbitrage: what a long on one venue and a short on another earn, net of fees.
 
-        hold_days: Days for which net_apr_pct spreads fees and entry; default 30
+        hold_days: Days over which net_apr_pct spreads cost_pct_round_trip; default 30
         slippage_bp: Basis points from the best price within which capacity_usd fills; default 5
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, break_even_hours and net_apr_pct follow.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours and net_apr_pct follow.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
@@ -781,8 +789,12 @@ class ArbitrageResource(Resource):
         max_carry_pct_day: Highest carry_pct_day, in percent a day
         min_entry_spread_pct: Lowest entry_spread_pct, in percent
         max_entry_spread_pct: Highest entry_spread_pct, in percent
+        min_exit_spread_pct: Lowest exit_spread_pct, in percent
+        max_exit_spread_pct: Highest exit_spread_pct, in percent
         min_fee_pct_round_trip: Lowest fee_pct_round_trip, in percent
         max_fee_pct_round_trip: Highest fee_pct_round_trip, in percent
+        min_cost_pct_round_trip: Lowest cost_pct_round_trip, in percent
+        max_cost_pct_round_trip: Highest cost_pct_round_trip, in percent
         min_realised_1d_pct: Lowest realised_1d_pct, in percent
         max_realised_1d_pct: Highest realised_1d_pct, in percent
         min_realised_7d_pct: Lowest realised_7d_pct, in percent
@@ -834,8 +846,12 @@ class ArbitrageResource(Resource):
         max_carry_pct_day: float | None = None,
         min_entry_spread_pct: float | None = None,
         max_entry_spread_pct: float | None = None,
+        min_exit_spread_pct: float | None = None,
+        max_exit_spread_pct: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
+        min_cost_pct_round_trip: float | None = None,
+        max_cost_pct_round_trip: float | None = None,
         min_realised_1d_pct: float | None = None,
         max_realised_1d_pct: float | None = None,
         min_realised_7d_pct: float | None = None,
@@ -886,8 +902,12 @@ class ArbitrageResource(Resource):
         max_carry_pct_day: float | None = None,
         min_entry_spread_pct: float | None = None,
         max_entry_spread_pct: float | None = None,
+        min_exit_spread_pct: float | None = None,
+        max_exit_spread_pct: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
+        min_cost_pct_round_trip: float | None = None,
+        max_cost_pct_round_trip: float | None = None,
         min_realised_1d_pct: float | None = None,
         max_realised_1d_pct: float | None = None,
         min_realised_7d_pct: float | None = None,
@@ -942,8 +962,12 @@ class ArbitrageResource(Resource):
         max_carry_pct_day: float | None = None,
         min_entry_spread_pct: float | None = None,
         max_entry_spread_pct: float | None = None,
+        min_exit_spread_pct: float | None = None,
+        max_exit_spread_pct: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
+        min_cost_pct_round_trip: float | None = None,
+        max_cost_pct_round_trip: float | None = None,
         min_realised_1d_pct: float | None = None,
         max_realised_1d_pct: float | None = None,
         min_realised_7d_pct: float | None = None,
@@ -993,8 +1017,12 @@ class ArbitrageResource(Resource):
         max_carry_pct_day: float | None = None,
         min_entry_spread_pct: float | None = None,
         max_entry_spread_pct: float | None = None,
+        min_exit_spread_pct: float | None = None,
+        max_exit_spread_pct: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
+        min_cost_pct_round_trip: float | None = None,
+        max_cost_pct_round_trip: float | None = None,
         min_realised_1d_pct: float | None = None,
         max_realised_1d_pct: float | None = None,
         min_realised_7d_pct: float | None = None,

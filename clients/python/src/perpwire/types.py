@@ -474,7 +474,7 @@ class SpreadRow(TypedDict):
     updated_at: str
     "When the older of the two quotes was received, UTC"
     net_spread_pct: float
-    "spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed"
+    "spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction"
     taker_fee_a_pct: float
     "Taker fee on A in percent, as used in this row: the contract's own; with fees your own"
     taker_fee_b_pct: float
@@ -650,8 +650,12 @@ ListArbitrageSort = Literal[
     "carry_day_asc",
     "entry_spread_desc",
     "entry_spread_asc",
+    "exit_spread_desc",
+    "exit_spread_asc",
     "fee_desc",
     "fee_asc",
+    "cost_desc",
+    "cost_asc",
     "realised_1d_desc",
     "realised_1d_asc",
     "realised_7d_desc",
@@ -713,6 +717,8 @@ ListArbitrageField = Literal[
     "long_covered_until",
     "short_covered_until",
     "capacity_is_lower_bound",
+    "exit_spread_pct",
+    "cost_pct_round_trip",
 ]
 
 class ArbitrageRow(TypedDict):
@@ -743,15 +749,15 @@ class ArbitrageRow(TypedDict):
     carry_pct_day: float
     "What the pair earns a day at the running rates, in percent of the size of one leg: the short leg receives its rate, the long leg pays its own"
     gross_apr_pct: float
-    "carry_pct_day times 365, before fees and entry"
+    "carry_pct_day times 365, before fees and prices"
     fee_pct_round_trip: float
     "Taker fees of four fills in percent, both legs opened and closed: 2 x (long_taker_fee_pct + short_taker_fee_pct)"
     entry_spread_pct: float
-    "Price gained (positive) or paid on opening now: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent"
+    "Price gained (positive) or paid on opening at the present tops: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent"
     break_even_hours: float | None
-    "Hours until the carry has paid fees minus entry gain; 0 when the entry pays them; null when it never does"
+    "Hours until the settlements of both legs, at their running rates and times, have first paid cost_pct_round_trip; 0 when there is nothing to pay; null when that takes over 365 days"
     net_apr_pct: float
-    "Percent a year at the running rates, net of fees and entry, when held for hold_days"
+    "Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days"
     realised_1d_pct: float | None
     "What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage"
     realised_7d_pct: float | None
@@ -784,6 +790,10 @@ class ArbitrageRow(TypedDict):
     "Last settlement up to which the prints of the short leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any"
     capacity_is_lower_bound: bool
     "true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null"
+    exit_spread_pct: float
+    "Price gained (positive) or paid on closing at the present tops: (bid of the long leg - ask of the short leg) / ask of the long leg, in percent"
+    cost_pct_round_trip: float
+    "What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct"
 
 
 class ArbitragePairs(TypedDict):
@@ -833,6 +843,8 @@ class ArbitrageRowFields(TypedDict, total=False):
     long_covered_until: str | None
     short_covered_until: str | None
     capacity_is_lower_bound: bool
+    exit_spread_pct: float
+    cost_pct_round_trip: float
 
 
 class ArbitragePairsFields(TypedDict):

@@ -891,7 +891,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "arbitrage",
     "path": "/arbitrage",
     "summary": "Funding arbitrage: what a long on one venue and a short on another earn, net of fees",
-    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of four taker fills and of the price paid on opening, for a position held hold_days. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.",
+    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.",
     "isList": true,
     "rowsField": "pairs",
     "hasCsv": true,
@@ -923,7 +923,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "30",
           "90"
         ],
-        "description": "Days for which net_apr_pct spreads fees and entry; default 30"
+        "description": "Days over which net_apr_pct spreads cost_pct_round_trip; default 30"
       },
       {
         "name": "slippage_bp",
@@ -944,7 +944,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, break_even_hours and net_apr_pct follow."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours and net_apr_pct follow."
       },
       {
         "name": "coin",
@@ -1070,6 +1070,22 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "description": "Highest entry_spread_pct, in percent"
       },
       {
+        "name": "min_exit_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest exit_spread_pct, in percent"
+      },
+      {
+        "name": "max_exit_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest exit_spread_pct, in percent"
+      },
+      {
         "name": "min_fee_pct_round_trip",
         "isPath": false,
         "isRequired": false,
@@ -1084,6 +1100,22 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isList": false,
         "kind": "number",
         "description": "Highest fee_pct_round_trip, in percent"
+      },
+      {
+        "name": "min_cost_pct_round_trip",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest cost_pct_round_trip, in percent"
+      },
+      {
+        "name": "max_cost_pct_round_trip",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest cost_pct_round_trip, in percent"
       },
       {
         "name": "min_realised_1d_pct",
@@ -1284,8 +1316,12 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "carry_day_asc",
           "entry_spread_desc",
           "entry_spread_asc",
+          "exit_spread_desc",
+          "exit_spread_asc",
           "fee_desc",
           "fee_asc",
+          "cost_desc",
+          "cost_asc",
           "realised_1d_desc",
           "realised_1d_asc",
           "realised_7d_desc",
@@ -1369,7 +1405,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "short_taker_fee_pct",
           "long_covered_until",
           "short_covered_until",
-          "capacity_is_lower_bound"
+          "capacity_is_lower_bound",
+          "exit_spread_pct",
+          "cost_pct_round_trip"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }

@@ -89,12 +89,12 @@ export async function coinCard(entrance: Entrance, coin: string): Promise<Card> 
   };
 }
 
-/** The pairs that pay most after fees. */
+/** The pairs that pay most after costs. */
 export async function arbitrageCard(entrance: Entrance): Promise<Card> {
   const answer = await answerTo(entrance, arbitrage, { ...BOARD_QUERIES.carry.filters, limit: '10' });
   return {
     title: 'Best funding carry now',
-    note: 'Net APR, held 30 days, after fees, with room for $50 k.',
+    note: 'Net APR, held 30 days, after costs, with room for $50 k.',
     asOf: timeOf(answer),
     rows: boardRows(answer).map((row) => ({
       name: String(row.coin),

@@ -47,13 +47,13 @@ const PAGE: ListPage = {
   operation: arbitrage,
   title: 'Funding arbitrage',
   description:
-    'Which two venues to hold a coin long and short on, what it earns after fees, and what it really earned',
-  lead: html`Long a coin where funding is low, short it where funding is high, keep the difference. Ranked after fees.`,
+    'Which two venues to hold a coin long and short on, what it earns after costs, and what it really earned',
+  lead: html`Long a coin where funding is low, short it where funding is high, keep the difference. Ranked after costs.`,
   noun: 'pairs',
   mainParameters: [],
   columns: [],
 };
-const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less four fills at your fees and the price paid on opening, spread over the days held. Realised figures use settled payments only, before fees. Capacity is the smaller book within the slippage. Price moves between the two legs are not included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
+const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less the costs, spread over the days held: four fills at your fees, opening at today’s best prices and closing at them. Break-even is the settlement after which payments have covered the costs. Realised figures use settled payments only, before fees. Capacity is the smaller book within the slippage. Price moves between the two legs are not included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
 const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
 /** Pairs of venues by what they earn: four picks, then all pairs. A row opens to what the pair really paid. */

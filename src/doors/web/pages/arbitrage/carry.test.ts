@@ -8,7 +8,7 @@ const TO_MS = Date.parse('2026-11-08T00:00:00Z');
 const print = (time: string, rate_pct: number) => ({ time: `2026-11-0${time}:00:00Z`, rate_pct });
 
 suite('what a pair was paid', () => {
-  test('the short leg receives, the long leg pays, and the fees are off from the start', () => {
+  test('the short leg receives, the long leg pays, and the costs are off from the start', () => {
     const carry = carryOf(
       [print('1T08', 0.02)],
       [print('1T08', 0.1), print('2T06', 0.2)],
@@ -25,7 +25,7 @@ suite('what a pair was paid', () => {
     assert.equal(Number(carry.longPct.toFixed(6)), -0.02);
     assert.equal(Number(carry.shortPct.toFixed(6)), 0.3);
     assert.equal(Number(carry.netPct.toFixed(6)), 0.09);
-    assert.equal(carry.paidBackHours, 30, 'at the settlement that covered the fees');
+    assert.equal(carry.paidBackHours, 30, 'at the settlement that covered the costs');
   });
 
   test('payments in any order of the legs are added by their time', () => {
@@ -36,7 +36,7 @@ suite('what a pair was paid', () => {
     );
   });
 
-  test('fees that were never paid back', () => {
+  test('costs that were never paid back', () => {
     const carry = carryOf([print('1T08', 0.02)], [print('1T08', 0.01)], 0.19, FROM_MS, TO_MS, 7);
     assert.equal(carry.paidBackHours, null);
     assert.ok(carry.netPct < -0.19);

@@ -11,10 +11,10 @@ export interface Carry {
   days: number;
   longPct: number;
   shortPct: number;
-  /** The sum after each settlement, less the fees of four fills. */
+  /** The sum after each settlement, less what opening and closing cost. */
   points: readonly { timeMs: number; netPct: number }[];
   netPct: number;
-  /** Hours from the start until the payments had covered the fees; null if they never did. */
+  /** Hours from the start until the payments had covered the costs; null if they never did. */
   paidBackHours: number | null;
 }
 
@@ -52,13 +52,13 @@ export async function loadCarry(context: PageContext, row: Row, asOf: string): P
   };
   const [long, short] = await Promise.all([settled('long'), settled('short')]);
   if (long.length === 0 || short.length === 0) return null;
-  return carryOf(long, short, Number(row.fee_pct_round_trip), fromMs, toMs, days);
+  return carryOf(long, short, Number(row.cost_pct_round_trip), fromMs, toMs, days);
 }
 
 export function carryOf(
   long: readonly Settlement[],
   short: readonly Settlement[],
-  feePct: number,
+  costPct: number,
   fromMs: number,
   toMs: number,
   days: number,
@@ -67,7 +67,7 @@ export function carryOf(
     ...long.map(({ time, rate_pct }) => ({ timeMs: Date.parse(time), pct: -rate_pct })),
     ...short.map(({ time, rate_pct }) => ({ timeMs: Date.parse(time), pct: rate_pct })),
   ].toSorted((a, b) => a.timeMs - b.timeMs);
-  let netPct = -feePct;
+  let netPct = -costPct;
   const points = [{ timeMs: fromMs, netPct }];
   for (const { timeMs, pct } of events) {
     netPct += pct;

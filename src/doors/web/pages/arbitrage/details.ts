@@ -19,14 +19,14 @@ export function detailsHtml(row: Row, carry: Carry | null, slippageBp: number): 
 function carryCard(row: Row, carry: Carry | null): Html {
   if (!carry)
     return html`<h3>Cumulative carry</h3><p class="mut">No settled payments of both legs are stored yet.</p>`;
-  const fee = Number(row.fee_pct_round_trip).toFixed(2);
-  return html`<h3>Cumulative carry, last ${carry.days} days <small>% of one leg, settled payments less ${fee}\u00a0% fees</small></h3>
+  const cost = Number(row.cost_pct_round_trip).toFixed(2);
+  return html`<h3>Cumulative carry, last ${carry.days} days <small>% of one leg, settled payments less ${cost}\u00a0% to open and close now</small></h3>
 ${lineChart(carryChart(carry))}<p class="mut">${sentence(paidBackText(carry))}; now ${signedPercent(carry.netPct, 2)}.</p>`;
 }
 
 function paidBackText({ paidBackHours, days }: Carry): string {
-  if (paidBackHours === null) return `fees not paid back in ${days} days`;
-  return `fees paid back after ${durationText(paidBackHours)}`;
+  if (paidBackHours === null) return `costs not paid back in ${days} days`;
+  return `costs paid back after ${durationText(paidBackHours)}`;
 }
 
 function sentence(text: string): string {
@@ -39,7 +39,7 @@ function carryChart(carry: Carry): LineChart {
   const line = points.map((point) => [point.timeMs, point.netPct] as const);
   return {
     id: 'carry',
-    label: `Cumulative carry over ${carry.days} days after fees, now ${signedPercent(netPct, 2)}; ${paidBackText(carry)}`,
+    label: `Cumulative carry over ${carry.days} days after costs, now ${signedPercent(netPct, 2)}; ${paidBackText(carry)}`,
     // The sum stays until the next payment, so the line reaches the present.
     series: [{ name: 'now', tone: 's1', dash: 0, isArea: true, points: [...line, [carry.toMs, netPct]] }],
     unit: '\u00a0%',
@@ -60,10 +60,11 @@ function receipt(row: Row, carry: Carry | null): Html {
   const title = `$${LEG_USD.toLocaleString('en-US')} on each leg`;
   if (!carry) return html`<h3>${title}</h3><p class="mut">Known once both legs have settled payments.</p>`;
   const { days, longPct, shortPct, netPct } = carry;
+  const feePct = Number(row.fee_pct_round_trip);
   const usd = (pct: number) => (pct / 100) * LEG_USD;
   const verb = (pct: number) => (pct < 0 ? 'Paid' : 'Received');
   const perYear = (netPct / 2 / days) * DAYS_PER_YEAR;
-  return html`<h3>${title}, ${days} days</h3><dl class="rcpt"><dt>${verb(shortPct)}, short ${String(row.short_exchange)}</dt><dd>${dollars(usd(shortPct))}</dd><dt>${verb(longPct)}, long ${String(row.long_exchange)}</dt><dd>${dollars(usd(longPct))}</dd><dt>Four taker fills</dt><dd>${dollars(-usd(Number(row.fee_pct_round_trip)))}</dd><dt class="sum">Net, had you held it</dt><dd class="sum">${dollars(usd(netPct))}</dd><dt>Per year on both legs’ notional</dt><dd>${signedPercent(perYear, 1)}</dd></dl>`;
+  return html`<h3>${title}, ${days} days</h3><dl class="rcpt"><dt>${verb(shortPct)}, short ${String(row.short_exchange)}</dt><dd>${dollars(usd(shortPct))}</dd><dt>${verb(longPct)}, long ${String(row.long_exchange)}</dt><dd>${dollars(usd(longPct))}</dd><dt>Four taker fills</dt><dd>${dollars(-usd(feePct))}</dd><dt title="buying at the best ask and selling at the best bid, on both venues, twice">Opening and closing at today’s prices</dt><dd>${dollars(-usd(Number(row.cost_pct_round_trip) - feePct))}</dd><dt class="sum">Net, had you held it</dt><dd class="sum">${dollars(usd(netPct))}</dd><dt>Per year on both legs’ notional</dt><dd>${signedPercent(perYear, 1)}</dd></dl>`;
 }
 
 function risks(row: Row, slippageBp: number): Html {

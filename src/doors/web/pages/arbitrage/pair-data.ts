@@ -5,12 +5,14 @@ import type { PairDay } from '../../../../operations/arbitrage/pair-days.ts';
 import type { PageContext } from '../../market-page.ts';
 import { answerForPage, type PageAnswer } from '../../visitor.ts';
 import { daysRange } from '../funding/days-range.ts';
+import { loadNextPayments, type NextPayments } from './next-payments.ts';
 
 /** A day with the mean price difference of the legs, where books were sampled. */
 export type ShownDay = PairDay & { price_spread_pct: number | null };
 
 export interface LoadedCarry extends PageAnswer<PairCarry> {
   days: ShownDay[];
+  next: NextPayments | null;
 }
 
 export const CARRY_PATH = '/arbitrage/pair';
@@ -25,9 +27,13 @@ export async function loadCarryDays(context: PageContext): Promise<LoadedCarry> 
   const { days, mostDays } = daysRange(context, LONGEST_DAYS);
   query.set('days', [days ?? String(Math.min(DEFAULT_DAYS, mostDays))]);
   const answer = await answerForPage<PairCarry>(entrance, arbitrageHistory, caller, query);
-  const spreads = await daySpreads(answer.data, context);
+  const [spreads, next] = await Promise.all([
+    daySpreads(answer.data, context),
+    loadNextPayments(context, answer.data),
+  ]);
   return {
     ...answer,
+    next,
     days: answer.data.days.map((day) => ({ ...day, price_spread_pct: spreads.get(day.day) ?? null })),
   };
 }

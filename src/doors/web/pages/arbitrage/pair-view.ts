@@ -9,6 +9,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { statStrip } from '../../markup/stat-strip.ts';
 import { daysRange, rangeNote } from '../funding/days-range.ts';
+import { nextPaymentsCard } from './next-payments.ts';
 import {
   CARRY_PATH,
   chartSeries,
@@ -40,6 +41,7 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
 ${rangeNote(range, isSignedIn)}
 ${figures(days)}
 <section class="card"><header><h2>Settled carry, cumulative</h2><span class="mut">% of one leg, before fees</span><a class="btn" href="${spreadPairPath({ ...data })}">Price spread</a><a class="btn" href="/funding/${encodeURIComponent(coin)}/history">History of ${coin}</a><a class="btn" href="${linkTo(`${CARRY_PATH}.csv`, sent)}" download>${icon('dl')}CSV</a></header><div class="pad">${lineChart({ id: 'carry', label: `Settled carry of ${coin}, long ${long}, short ${short}`, series: hasPayments(days) ? lines(loaded) : [], unit: '\u00a0%', decimals: 3, isDaily: true, empty: html`<p class="mut">No payment of both legs is held in these days.</p>` })}</div></section>
+${nextPaymentsCard(loaded.next)}
 ${daysCard(loaded)}`;
 }
 
@@ -84,7 +86,7 @@ function figures(days: readonly ShownDay[]): Html | null {
         label: 'Worst day',
         value: signedPercent(worst, 3),
         tone: tone(worst),
-        meaning: 'of the UTC days shown',
+        meaning: 'of funding, of the UTC days shown',
       },
     ],
     'figures',

@@ -19,19 +19,23 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
   load: loadCarryDays,
   view: (loaded, context) => ({
     title: titleOf(loaded.data),
-    description: `What a long of ${loaded.data.coin} on ${loaded.data.long_exchange} and a short on ${loaded.data.short_exchange} earn after fees, and what they earned`,
+    description: `What a long of ${loaded.data.coin} on ${loaded.data.long_exchange} and a short on ${loaded.data.short_exchange} earn after costs, and what they earned`,
     layout: 'wrap',
     asOf: loaded.meta.as_of,
     body: carryBody(loaded, context),
     scripts: ['live', 'uplot', 'line-chart'],
   }),
-  markdown: ({ data, meta, days }) =>
-    `${markdownHead(titleOf(data), LEAD, meta)}${markdownTable(days.map((day) => ({ ...day })))}`,
+  markdown: ({ data, meta, days, next }) => {
+    const coming = next
+      ? `\n## Payments of the next 24 hours\n\nAt the running rates; positive is received. Opening and closing cost ${next.cost_pct_round_trip} %.\n\n${markdownTable(next.payments.map((payment) => ({ ...payment })))}`
+      : '';
+    return `${markdownHead(titleOf(data), LEAD, meta)}${markdownTable(days.map((day) => ({ ...day })))}${coming}`;
+  },
   files: {
     '.json': {
       type: 'application/json; charset=utf-8',
-      write: ({ data, meta, days }) =>
-        JSON.stringify({ data: { ...data, days, series: chartSeries(data, days) }, meta }),
+      write: ({ data, meta, days, next }) =>
+        JSON.stringify({ data: { ...data, days, series: chartSeries(data, days), next }, meta }),
     },
     '.csv': {
       type: 'text/csv; charset=utf-8',

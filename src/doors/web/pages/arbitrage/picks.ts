@@ -68,7 +68,7 @@ function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: num
     (row) => html`${positive(row).toFixed(0)}\u00a0% <small>of hours positive</small>`,
   );
   add(
-    'Pays its fees back first',
+    'Pays its costs back first',
     best(sound, (row) => -breakEven(row)),
     (row) => html`${durationText(breakEven(row))} <small>to break even</small>`,
   );

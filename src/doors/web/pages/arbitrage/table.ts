@@ -46,7 +46,7 @@ ${rows.map(({ row, details }) => (details === null ? closedRow(row, view, openLi
 function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: PageContext['sent']): Html {
   const head = (label: string, small?: string, sorts?: readonly string[], isNumber = true) =>
     heading(page, { label, isNumber, ...(small ? { small } : {}), ...(sorts ? { sorts } : {}) }, sent);
-  return html`<thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Details</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Long at', undefined, undefined, false)}${head('Short at', undefined, undefined, false)}${head('Net APR now', `held ${holdDays} d, after fees`, ['net_apr_desc', 'net_apr_asc'])}${head('7 d', 'realised APR', ['realised_7d_desc', 'realised_7d_asc'])}${head('30 d', 'realised APR', ['realised_30d_desc', 'realised_30d_asc'])}${head('Fees', '4 fills', ['fee_asc', 'fee_desc'])}${head('Break-even', 'at today’s rate', ['break_even_asc', 'break_even_desc'])}${head('Stability', 'hours positive, 30 d', ['positive_hours_desc', 'positive_hours_asc'])}${head('Capacity', `at least, each leg, ${slippageBp} bp`, ['capacity_desc', 'capacity_asc'])}${head('Next payment', 'long · short')}</tr></thead>`;
+  return html`<thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Details</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Long at', undefined, undefined, false)}${head('Short at', undefined, undefined, false)}${head('Net APR now', `held ${holdDays} d, after costs`, ['net_apr_desc', 'net_apr_asc'])}${head('7 d', 'realised APR', ['realised_7d_desc', 'realised_7d_asc'])}${head('30 d', 'realised APR', ['realised_30d_desc', 'realised_30d_asc'])}${head('Fees', '4 fills', ['fee_asc', 'fee_desc'])}${head('Break-even', 'at today’s rates, when settled', ['break_even_asc', 'break_even_desc'])}${head('Stability', 'hours positive, 30 d', ['positive_hours_desc', 'positive_hours_asc'])}${head('Capacity', `at least, each leg, ${slippageBp} bp`, ['capacity_desc', 'capacity_asc'])}${head('Next payment', 'long · short')}</tr></thead>`;
 }
 
 /** A row around the start of its link, which is all that depends on the address. */
@@ -113,7 +113,8 @@ function realised(row: Row, days: 7 | 30): Html {
 }
 
 function breakEven(value: unknown): Html {
-  if (typeof value !== 'number') return html`<span title="the carry never pays the costs">never</span>`;
+  if (typeof value !== 'number')
+    return html`<span title="the payments do not cover the costs within a year">never</span>`;
   return html`${durationText(value)}`;
 }
 

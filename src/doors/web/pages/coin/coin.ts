@@ -17,7 +17,7 @@ import { unitOf } from '../funding/units.ts';
 import { type LateVenues, lateNotice, lateVenues } from '../venues/late-venues.ts';
 import { outcomes, positionOf } from './calculator.ts';
 import { calculatorCard } from './calculator-view.ts';
-import { type CoinComparison, compareRates, comparisonSentence } from './comparison.ts';
+import { type CoinComparison, compareRates, comparisonSentence, crossingPct } from './comparison.ts';
 import { type FeeChoice, feeChoice, feesFor } from './fees.ts';
 import { coinFigures, priceLine, type SpreadFields, spreadSentence } from './figures.ts';
 import { coinHead, coinPath, nameOf, unitLinks } from './head.ts';
@@ -41,6 +41,7 @@ interface LoadedCoin extends PageAnswer<CoinFunding> {
   late: LateVenues;
   ageOf: (row: Row) => number | undefined;
   comparison: CoinComparison | null;
+  crossingPct: number | null;
   paid: PaidChart;
   change: PriceChange;
   fees: FeeChoice;
@@ -60,6 +61,8 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     const answer = await answerForPage<CoinFunding>(entrance, coinFunding, caller, operationQuery(context));
     const { coin, rates } = answer.data;
     const late = lateVenues(venueTimes(), answer.meta.as_of);
+    const comparison = compareRates(rates, late);
+    const pairs = entrance.data.arbitrage.at(caller.plan.delaySeconds, entrance.clock.nowMs());
     const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
     const [paid, change] = await Promise.all([
       loadPaid(context, coin, rates),
@@ -69,7 +72,8 @@ export const COIN_PAGE = definePage<LoadedCoin>({
       ...answer,
       late,
       ageOf: moment ? agesOf(moment.table, moment.asOfMs) : () => undefined,
-      comparison: compareRates(rates, late),
+      comparison,
+      crossingPct: comparison && pairs ? crossingPct(coin, comparison, pairs.table) : null,
       paid,
       change,
       fees: feeChoice(sentValue(sent, 'fees'), context),
@@ -126,7 +130,7 @@ function coinMarkdown({ data, meta, comparison, fees, late }: LoadedCoin, contex
 }
 
 function coinBody(loaded: LoadedCoin, context: PageContext): Html {
-  const { data, late, ageOf, comparison, paid, change, fees, nowMs, meta } = loaded;
+  const { data, late, ageOf, comparison, crossingPct, paid, change, fees, nowMs, meta } = loaded;
   const { sent, caller, preferences } = context;
   const { coin, rates } = data;
   const path = coinPath(coin);
@@ -138,7 +142,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const copy = copyAs(coinFunding, operationQuery(context), context.entrance.baseUrl);
   return html`${coinHead(coin, 'funding', context, priceLine(rates, change), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}${copy}`)}
 <div id="late" data-live>${lateNotice(late)}</div>
-${coinFigures({ rates, comparison, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
+${coinFigures({ rates, comparison, crossingPct, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
 <div class="cols">${rankingCard(rates, { path, sent, unit, late, ageOf, note: note === '' ? null : note })}
 <div class="stack">${paidCard(coin, paid, context)}
 ${settlementsCard(rates, nowMs)}

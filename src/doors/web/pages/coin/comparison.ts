@@ -1,3 +1,4 @@
+import type { Table } from '../../../../market/tables/table.ts';
 import { signedPercent } from '../../markup/format.ts';
 import type { Row } from '../../visitor.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
@@ -41,6 +42,23 @@ export function compareRates(rates: readonly Row[], late: LateVenues): CoinCompa
   if (candidates.length === 0) return null;
   const [short, long] = [best(1), best(-1)];
   return { short, long, grossAprPct: (short.perHourPct - long.perHourPct) * HOURS_PER_YEAR };
+}
+
+/**
+ * What opening and closing the two legs at the present tops gains (positive) or costs, without fees, in percent; null if
+ * /arbitrage does not pair these contracts now. Its table has a row for each pair of venues of the coin.
+ */
+export function crossingPct(coin: string, { long, short }: CoinComparison, pairs: Table): number | null {
+  const { codes, values } = pairs.texts('coin');
+  const code = values.indexOf(coin);
+  const isLeg = (row: number, side: 'long' | 'short', leg: HourlyRate) =>
+    pairs.text(`${side}_exchange`, row) === leg.row.exchange &&
+    pairs.text(`${side}_symbol`, row) === leg.row.symbol;
+  const row = codes.findIndex(
+    (one, place) => one === code && isLeg(place, 'long', long) && isLeg(place, 'short', short),
+  );
+  if (code < 0 || row < 0) return null;
+  return pairs.cell('entry_spread_pct')(row) + pairs.cell('exit_spread_pct')(row);
 }
 
 export function comparisonSentence(comparison: CoinComparison | null, rates: readonly Row[]): string {

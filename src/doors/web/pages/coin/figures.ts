@@ -1,5 +1,5 @@
 import { HOUR_MS, isoTime } from '../../../../base/times.ts';
-import { netAprPct, roundTripFeePct } from '../../../../engines/arbitrage/figures.ts';
+import { netAprPct, roundTripCostPct, roundTripFeePct } from '../../../../engines/arbitrage/figures.ts';
 import { venueName } from '../../icons/marks.ts';
 import { countdown, moneyText, signedPercent, timeOfHour, usdt } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
@@ -27,11 +27,11 @@ export function averagePerHour(rates: readonly Row[]): number | null {
   return volumes > 0 ? sum / volumes : null;
 }
 
-/** Percent a year of long and short at the two venues, held 30 days, after the four fills. */
-export function netCarryPct({ short, long }: CoinComparison, feeOf: FeeOf): number {
+/** Percent a year of long and short at the two venues, held 30 days, after the four fills and both books crossed twice. */
+export function netCarryPct({ short, long }: CoinComparison, feeOf: FeeOf, crossingPct: number): number {
   const feePct = roundTripFeePct(feeOf(long.row), feeOf(short.row));
   const carryDay = (short.perHourPct - long.perHourPct) * HOURS_PER_DAY;
-  return netAprPct(carryDay, feePct, 0, CARRY_DAYS);
+  return netAprPct(carryDay, roundTripCostPct(feePct, crossingPct, 0), CARRY_DAYS);
 }
 
 /** The coming settlement of a contract; with delayed data the one after, if it is past. Null: it does not say. */
@@ -46,6 +46,8 @@ export function nextSettlementMs(row: Row, nowMs: number): number | null {
 export interface CoinFigures {
   rates: readonly Row[];
   comparison: CoinComparison | null;
+  /** What opening and closing its legs gains or costs without fees; null if the prices are not known now. */
+  crossingPct: number | null;
   totalVolumeUsdt: number;
   feeOf: FeeOf;
   nowMs: number;
@@ -109,14 +111,17 @@ function venueStat(
   };
 }
 
-function carryStat({ comparison, feeOf }: CoinFigures): Stat {
+function carryStat({ comparison, crossingPct, feeOf }: CoinFigures): Stat {
   const label = 'Best carry, gross';
   if (!comparison || comparison.short.row === comparison.long.row)
     return { label, value: '–', meaning: 'it takes two venues' };
   return {
     label,
     value: html`${comparison.grossAprPct.toFixed(1)}\u00a0% <small>APR</small>`,
-    meaning: `${signedPercent(netCarryPct(comparison, feeOf), 1).replace('+', '')} after fees, ${CARRY_DAYS}\u00a0d`,
+    meaning:
+      crossingPct === null
+        ? 'costs not known: no price of both legs'
+        : `${signedPercent(netCarryPct(comparison, feeOf, crossingPct), 1).replace('+', '')} after costs, ${CARRY_DAYS}\u00a0d`,
   };
 }
 

@@ -49,7 +49,7 @@ export function boardRows(answer: PageAnswer<unknown> | null): readonly Row[] {
 /** Four boards for four questions: what carries best, who pays most, where prices differ, what comes next. */
 export function boardsHtml(boards: Boards): Html {
   return html`<div class="board" id="boards" data-live>
-${board('Best carry', 'net APR, held 30 d, after fees, none known to take under $50 k', carryTable(boardRows(boards.carry)), boards.carry, 'carry', 'pairs')}
+${board('Best carry', 'net APR, held 30 d, after costs, none known to take under $50 k', carryTable(boardRows(boards.carry)), boards.carry, 'carry', 'pairs')}
 ${fundingBoard(boards)}
 ${board('Widest spreads', 'net of four taker fills', spreadTable(boardRows(boards.spread)), boards.spread, 'spread', 'live spreads')}
 ${board('Next listings', 'announced or seen on the venue', listingTable(boardRows(boards.listing)), null, 'listing', 'Calendar and iCal feed')}

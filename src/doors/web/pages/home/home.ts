@@ -34,7 +34,7 @@ const QUICK_COINS = 6;
 const ROW_LIMIT = '10';
 const TITLE = 'Every perp’s funding rate, on every venue, side by side.';
 const LEAD =
-  'See what holding a position pays right now, what it really paid last month, and which pairs still earn after fees.';
+  'See what holding a position pays right now, what it really paid last month, and which pairs still earn after costs.';
 
 export const HOME_PAGE = definePage<LoadedHome>({
   path: '/',
