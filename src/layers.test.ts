@@ -99,6 +99,18 @@ suite('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
+  test('market data knows no plans, and the delay of Demo stands in plans.ts only', () => {
+    const below = LAYERS.slice(0, LAYERS.indexOf('query'));
+    const wrong = sources.filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      if (below.includes(layerOf(file)) && /\bdemo\b|\bPLANS\b/i.test(text)) return true;
+      return (
+        file !== 'src/accounts/plans.ts' && /\bdelaySeconds: \d{2}|\b900 s\b|\bDELAY\w* = 900\b/.test(text)
+      );
+    });
+    assert.deepEqual(wrong, []);
+  });
+
   test('no file outside a venue’s folder imports its files, except the registry', () => {
     const wrong = sources.flatMap((file) =>
       importsOf(file)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SECOND_MS } from '../base/times.ts';
+import { LONGEST_DELAY_MS } from '../market/timeline.ts';
 import { effectivePlan, isPlanName, PLAN_NAMES, PLANS, type PlanName, storedPlan } from './plans.ts';
 import { isScope, readScopes, SCOPES, writeScopes } from './scopes.ts';
 
@@ -25,6 +27,11 @@ describe('plans', () => {
       ['Pro', 500000, 300, 10, 730, 0, true, 500],
       ['Business', 2000000, 600, 25, null, 0, true, 500],
     ]);
+  });
+
+  test('snapshots are kept long enough for the delay of every plan', () => {
+    for (const { name, delaySeconds } of Object.values(PLANS))
+      assert.ok(delaySeconds * SECOND_MS <= LONGEST_DELAY_MS, name);
   });
 
   const grants = new Map<string, PlanName>([['top', 'developer']]);

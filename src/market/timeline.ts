@@ -2,6 +2,7 @@ import { atOnce, inTurns, type Steps } from '../base/async/in-turns.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { MINUTE_MS } from '../base/times.ts';
 import { FrameReader } from './frame-reader.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
 import type { FrameStore, TableSnapshot, TableSource } from './table-source.ts';
@@ -10,14 +11,15 @@ import { encodeInTurns } from './tables/table-codec.ts';
 
 export type { FrameStore, TableSnapshot, TableSource };
 
-/** The delay of the Demo plan and the least lifetime of a cursor. Frames are kept for the sum of both. */
-export const DEMO_DELAY_SECONDS = 900;
-const CURSOR_LIFE_SECONDS = 20 * 60;
-const MARGIN_MS = 60_000;
+/** A cursor is valid for at least this long. */
+const CURSOR_LIFE_MS = 20 * MINUTE_MS;
+const MARGIN_MS = MINUTE_MS;
 /** The largest expected difference between the clocks of two machines. A frame from further ahead has a wrong time. */
 export const MAX_AHEAD_MS = 5000;
 /** How long a frame is kept. */
-export const KEEP_MS = (DEMO_DELAY_SECONDS + CURSOR_LIFE_SECONDS) * 1000 + MARGIN_MS;
+export const KEEP_MS = 36 * MINUTE_MS;
+/** The longest delay with which a reader may read, so that his cursors live as long as those of others. */
+export const LONGEST_DELAY_MS = KEEP_MS - CURSOR_LIFE_MS - MARGIN_MS;
 /** Decoded tables cached besides the newest and the delayed one: those that cursors point into. */
 const DECODED_KEPT = 5;
 
@@ -169,7 +171,7 @@ export class Timeline implements TableSource {
     if (this.#reader.isOfAnotherVersion(asOfMs)) return false;
     const newestMs = this.#frames.at(-1)?.asOfMs ?? asOfMs;
     if (this.holds(asOfMs) || asOfMs < newestMs - KEEP_MS) return false;
-    if (this.#delayedEveryMs === 0 || asOfMs >= newestMs - CURSOR_LIFE_SECONDS * 1000) return true;
+    if (this.#delayedEveryMs === 0 || asOfMs >= newestMs - CURSOR_LIFE_MS) return true;
     const span = Math.floor(asOfMs / this.#delayedEveryMs);
     return !this.#frames.some(
       (kept) => kept.asOfMs < asOfMs && Math.floor(kept.asOfMs / this.#delayedEveryMs) === span,
@@ -252,7 +254,7 @@ export class Timeline implements TableSource {
     const heldFromMs =
       this.#hold && asOfMs < this.#hold.untilMs ? this.#hold.fromMs : Number.POSITIVE_INFINITY;
     const horizonMs = Math.min(asOfMs - KEEP_MS - this.#delayedEveryMs, heldFromMs);
-    const everyFrameSinceMs = Math.min(asOfMs - CURSOR_LIFE_SECONDS * 1000 - MARGIN_MS, heldFromMs);
+    const everyFrameSinceMs = Math.min(asOfMs - CURSOR_LIFE_MS - MARGIN_MS, heldFromMs);
     this.#frames = this.#frames.filter(
       (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyFrameSinceMs),
     );

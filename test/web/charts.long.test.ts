@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
+import { PLANS } from '../../src/accounts/plans.ts';
 import { signedUp } from '../oauth/person.ts';
 import { follow, screenshot, startBrowser, visit } from '../support/browser.ts';
 import { until } from '../support/until.ts';
@@ -201,7 +201,7 @@ suite('charts and what scripts add', { skip }, () => {
     await stream;
     await page.evaluate("document.querySelector('#results tbody').textContent = ''");
     // The newer of the two snapshots is now old enough for visitors.
-    market.clock.advanceMs((DEMO_DELAY_SECONDS + 1) * 1000);
+    market.clock.advanceMs((PLANS.demo.delaySeconds + 1) * 1000);
     await page.locator('#results tbody tr').first().waitFor();
     await context.close();
   });

@@ -1,7 +1,7 @@
+import { PLANS } from '../../src/accounts/plans.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { type MinuteSample, minuteOf, PRICE_COLUMNS } from '../../src/history/samples/model.ts';
-import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
 import type { Contract } from '../../src/venues/observations.ts';
 import { collectOnce, type Running, type RunOptions, runService } from '../support/service.ts';
 
@@ -25,7 +25,7 @@ export async function filledMarket({
   heldAtMs?: number;
 } = {}): Promise<FilledMarket> {
   const nowMs = heldAtMs ?? Date.now();
-  const clock = new ManualClock(nowMs - (DEMO_DELAY_SECONDS + 60) * 1000);
+  const clock = new ManualClock(nowMs - (PLANS.demo.delaySeconds + 60) * 1000);
   // A slow machine must not make pages answer that there is too much work.
   const settings = { SHED_LOAD: 'false', ...options.settings };
   const running = await runService({ ...options, settings, clock });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { PLANS } from '../../src/accounts/plans.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/base/times.ts';
-import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
 import { type Person, signedUp } from '../oauth/person.ts';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { collectOnce } from '../support/service.ts';
@@ -209,7 +209,7 @@ suite('mended faults of the pages, in a browser', { skip }, () => {
       old.push(await asOf(page));
     }
     // The newer of the two snapshots is now old enough for visitors.
-    market.clock.advanceMs((DEMO_DELAY_SECONDS + 1) * SECOND_MS);
+    market.clock.advanceMs((PLANS.demo.delaySeconds + 1) * SECOND_MS);
     for (const [i, page] of pages.entries()) {
       await page.bringToFront();
       await until(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { PLANS } from '../../src/accounts/plans.ts';
 import { readStarred } from '../../src/accounts/starred-coins.ts';
 import { SECOND_MS } from '../../src/base/times.ts';
 import { minuteOf } from '../../src/history/samples/model.ts';
-import { DEMO_DELAY_SECONDS } from '../../src/market/timeline.ts';
 import { PASSWORD, type Person, signedUp } from '../oauth/person.ts';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { until } from '../support/until.ts';
@@ -267,7 +267,7 @@ suite('what readers do, in a browser', { skip }, () => {
     assert.ok(title.startsWith(`Mid price on ${largest?.exchange}, `), title);
     // The prices of filled-market.ts, as a visitor may see them.
     const asOf = (await page.locator('#live').getAttribute('data-as-of')) ?? '';
-    assert.ok(Date.parse(asOf) <= market.clock.nowMs() - DEMO_DELAY_SECONDS * 1000);
+    assert.ok(Date.parse(asOf) <= market.clock.nowMs() - PLANS.demo.delaySeconds * 1000);
     const asOfMinute = minuteOf(Date.parse(asOf));
     const { store } = market.service.samples;
     const place =
@@ -389,7 +389,7 @@ suite('what readers do, in a browser', { skip }, () => {
     const asOf = () => page.locator('#live .age').getAttribute('title');
     const old = await asOf();
     // The newer of the two snapshots is now old enough for visitors.
-    market.clock.advanceMs((DEMO_DELAY_SECONDS + 1) * SECOND_MS);
+    market.clock.advanceMs((PLANS.demo.delaySeconds + 1) * SECOND_MS);
     await until(async () => {
       market.clock.advanceMs(SECOND_MS);
       return (await asOf()) !== old;

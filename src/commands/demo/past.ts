@@ -1,11 +1,12 @@
+import { PLANS } from '../../accounts/plans.ts';
 import { ManualClock, systemClock } from '../../base/clock.ts';
 import { SECOND_MS } from '../../base/times.ts';
-import { DEMO_DELAY_SECONDS } from '../../market/timeline.ts';
 import { Collector } from '../../venues/collecting/collector.ts';
 import type { Poll, Topic } from '../../venues/venue.ts';
 import type { Service } from '../../wiring/service.ts';
 import { holdSimulator } from './simulator.ts';
 
+const DELAY_MS = PLANS.demo.delaySeconds * SECOND_MS;
 /** Fewer steps start faster; the delayed data of the first quarter of an hour then changes less often. */
 const STEP_MS = 450 * SECOND_MS;
 /** The first step is older than the delay by this much, so that Demo has data at once. */
@@ -26,18 +27,18 @@ export function hasRecentPast({ entrance }: Service): boolean {
     const newest = source.at(0, nowMs);
     return (
       newest !== null &&
-      nowMs - newest.asOfMs < DEMO_DELAY_SECONDS * SECOND_MS &&
-      source.at(DEMO_DELAY_SECONDS, nowMs) !== null
+      nowMs - newest.asOfMs < DELAY_MS &&
+      source.at(PLANS.demo.delaySeconds, nowMs) !== null
     );
   });
 }
 
-/** Collects the last 900 s on a manual clock, because the Demo plan reads data of 900 s ago. */
+/** Collects the time of the Demo plan's delay on a manual clock, so that the plan has data at once. */
 export class DemoPast {
   readonly #service: Service;
   readonly #simUrl: string;
   readonly #nowMs = systemClock.nowMs();
-  readonly #clock = new ManualClock(this.#nowMs - DEMO_DELAY_SECONDS * SECOND_MS - MARGIN_MS);
+  readonly #clock = new ManualClock(this.#nowMs - DELAY_MS - MARGIN_MS);
   readonly #collectors: readonly Collector[];
   #step = 0;
 

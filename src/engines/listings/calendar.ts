@@ -1,16 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import type { Episode } from '../../history/listings/model.ts';
 import type { FeedSpan } from '../../history/listings/store.ts';
-import {
-  DEMO_DELAY_SECONDS,
-  MAX_AHEAD_MS,
-  type TableSnapshot,
-  type TableSource,
-} from '../../market/timeline.ts';
+import { KEEP_MS, MAX_AHEAD_MS, type TableSnapshot, type TableSource } from '../../market/timeline.ts';
 import { listingsTable } from './table.ts';
 
-/** How far back cursors stay valid, including the delay of Demo readers. */
-const HELD_MS = (DEMO_DELAY_SECONDS + 21 * 60) * SECOND_MS;
 /** The as_of of delayed readers, and of those that catch up, advances in steps, so that they share a table. */
 const STEP_MS = 10 * SECOND_MS;
 const TABLES_KEPT = 6;
@@ -26,7 +19,7 @@ export interface Published {
 
 /**
  * The calendar at any time up to the last publication. Every state is stored with the time of its publication, so the
- * calendar of 900 s ago is computed instead of kept, and is the same after a restart.
+ * calendar of delayed readers is computed instead of kept, and is the same after a restart.
  */
 export class ListingCalendar implements TableSource {
   readonly #published: () => Published;
@@ -56,7 +49,7 @@ export class ListingCalendar implements TableSource {
   exactly(asOfMs: number): TableSnapshot | null {
     const { span } = this.#published();
     if (!span || asOfMs > span.lastAsOfMs || asOfMs < span.firstAsOfMs) return null;
-    return span.lastAsOfMs - asOfMs > HELD_MS + MINUTE_MS ? null : this.#tableAt(asOfMs);
+    return span.lastAsOfMs - asOfMs > KEEP_MS + MINUTE_MS ? null : this.#tableAt(asOfMs);
   }
 
   /** The next publication with a change. Where there is none, rows still age, so a longer time is divided into steps. */

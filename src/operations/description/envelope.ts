@@ -1,3 +1,4 @@
+import { PLANS } from '../../accounts/plans.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 
 const count = (description: string) => ({
@@ -13,7 +14,7 @@ export const META_SCHEMA: JsonSchema = {
     delayed_seconds: {
       type: 'integer',
       format: 'int32',
-      description: 'Lag behind the live snapshot: 0 on paid plans, 900 on Demo',
+      description: `Lag behind the live snapshot: 0 on paid plans, ${PLANS.demo.delaySeconds} on Demo`,
     },
     source: { type: 'string', description: 'Whom to attribute the figures to' },
     url: { type: 'string', description: 'Human page of the same data; link it when figures are republished' },

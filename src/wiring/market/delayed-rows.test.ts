@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { PLANS } from '../../accounts/plans.ts';
 import { createLog } from '../../base/log.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { TableBuilder } from '../../market/tables/table.ts';
-import { DEMO_DELAY_SECONDS, Timeline } from '../../market/timeline.ts';
+import { Timeline } from '../../market/timeline.ts';
 import { DelayedRows } from './delayed-rows.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -20,7 +21,7 @@ suite('what delayed readers will see next', () => {
     });
     let seen = 0;
     for (let nowMs = START_MS; nowMs < START_MS + 20 * MINUTE_MS; nowMs += 10 * SECOND_MS) {
-      const delayed = timeline.at(DEMO_DELAY_SECONDS, nowMs);
+      const delayed = timeline.at(PLANS.demo.delaySeconds, nowMs);
       if (delayed) {
         seen++;
         assert.equal(prepared.get(delayed.asOfMs), delayed.table, `at ${new Date(nowMs).toISOString()}`);
@@ -42,10 +43,10 @@ suite('what delayed readers will see next', () => {
       prepared.add(table);
     });
     await rows.refresh(nowMs);
-    const shown = timeline.at(DEMO_DELAY_SECONDS, nowMs);
+    const shown = timeline.at(PLANS.demo.delaySeconds, nowMs);
     assert.ok(shown && prepared.has(shown.table));
     await rows.refresh(nowMs + 30 * SECOND_MS);
-    const soon = timeline.at(DEMO_DELAY_SECONDS, nowMs + MINUTE_MS);
+    const soon = timeline.at(PLANS.demo.delaySeconds, nowMs + MINUTE_MS);
     assert.ok(soon && soon.asOfMs > shown.asOfMs && prepared.has(soon.table));
   });
 });

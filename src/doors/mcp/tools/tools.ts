@@ -1,3 +1,4 @@
+import { PLANS } from '../../../accounts/plans.ts';
 import type { Scope } from '../../../accounts/scopes.ts';
 import type { AnyOperation, ToolDescription } from '../../../operations/operation.ts';
 import type { JsonSchema, Parameter } from '../../../query/parameter.ts';
@@ -64,7 +65,7 @@ function definitionOf(
 function ageOf({ freshness }: AnyOperation): string {
   return freshness === null
     ? 'The answer is of this moment.'
-    : 'Quote figures with meta.as_of (900 s late on Demo) and meta.url.';
+    : `Quote figures with meta.as_of (${PLANS.demo.delaySeconds} s late on Demo) and meta.url.`;
 }
 
 function needs({ scope }: AnyOperation): string {

@@ -1,3 +1,5 @@
+import { PLANS } from '../../../accounts/plans.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../base/times.ts';
 import type { Row } from '../visitor.ts';
 
 /** A row of the listings calendar, as feeds show it. */
@@ -28,7 +30,7 @@ export function listingEntry(row: Row, host: string, page: string): ListingEntry
     effectiveAt === null ? 'No time is known yet' : `Effective ${effectiveAt}`,
     `Detected ${text('detected_at')} (${text('source')})`,
     ...(notice === null ? [] : [`Notice: ${notice}`]),
-    'Data: Perpwire, 15 minutes late',
+    `Data: Perpwire, ${(PLANS.demo.delaySeconds * SECOND_MS) / MINUTE_MS} minutes late`,
   ];
   return {
     id: `${text('detected_at').replaceAll(/\D/g, '').padEnd(17, '0')}-${exchange}-${symbol}-${kind}@${host}`,
