@@ -79,7 +79,7 @@ async function obey(order: Order, { service, stop }: Started): Promise<unknown> 
   }
   if (order.order === 'walk') return await walk(clock.nowMs() + order.byMs);
   if (order.order === 'step clock') return clock.step(order.byMs);
-  if (order.order === 'measure') return measure();
+  if (order.order === 'measure') return await measure();
   if (order.order === 'stop') return await stop();
   if (!service) throw new Error('a collector has no accounts');
   if (order.order === 'create alert') return await createAlert(order, service.alerts.alerts);

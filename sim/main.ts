@@ -1,11 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SECOND_MS } from '../src/base/times.ts';
-import { limitHeapGrowth } from '../src/base/v8/heap-growth.ts';
 import { startSimServer } from './server.ts';
-
-/** A demo has started by then. */
-const STARTED_AFTER_MS = 20 * SECOND_MS;
-const HEAP_GROWTH_PERCENT = 25;
 
 /** Runs the simulator as a separate process; prints its address as one JSON line. */
 const { values } = parseArgs({
@@ -27,7 +21,6 @@ const sim = await startSimServer({
 });
 process.stdout.write(`${JSON.stringify({ sim_url: sim.url })}\n`);
 
-setTimeout(() => limitHeapGrowth(HEAP_GROWTH_PERCENT), STARTED_AFTER_MS).unref();
 const stop = () => void sim.close().then(() => process.exit(0));
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);

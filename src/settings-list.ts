@@ -127,24 +127,6 @@ export const SETTINGS = {
     'false never stops work or refuses requests because of overload',
     onOff,
   ),
-  semiSpaceMb: setting(
-    'SEMI_SPACE_MB',
-    '4',
-    'Half of the space in which V8 allocates new objects: larger takes less CPU time and more memory',
-    integer(1, 256),
-  ),
-  heapGrowthPercent: setting(
-    'HEAP_GROWTH_PERCENT',
-    '25',
-    "How much V8's heap may grow over what is alive before it is collected: larger takes less CPU time and more memory",
-    integer(5, 400),
-  ),
-  mallocArenas: setting(
-    'MALLOC_ARENAS',
-    '1',
-    'Heaps that the threads of the process share for memory outside of V8',
-    integer(1, 64),
-  ),
   apiEnabled: setting('API_ENABLED', 'true', 'false answers every API request with 503 api-disabled', onOff),
   trustedProxies: setting(
     'TRUSTED_PROXIES',

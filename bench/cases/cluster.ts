@@ -7,7 +7,7 @@ import { freePort } from '../../test/support/free-port.ts';
 import { launchRedis } from '../../test/support/servers.ts';
 import { makeKeys } from '../cluster/keys.ts';
 import type { ClusterLoad, ClusterLoadResult } from '../cluster/load.ts';
-import { type Child, startChild } from '../collectors/children.ts';
+import { type Child, startPerpwire } from '../collectors/children.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { sized } from '../size.ts';
 import { benchPostgres } from '../support/lasting.ts';
@@ -31,14 +31,7 @@ interface Served {
 
 async function serve(settings: readonly string[]): Promise<Served> {
   const port = await freePort();
-  const child = startChild('src/perpwire.js', [
-    'serve',
-    ...settings,
-    '--port',
-    String(port),
-    '--admin-port',
-    '0',
-  ]);
+  const child = startPerpwire(['serve', ...settings, '--port', String(port), '--admin-port', '0']);
   await child.line(/operators: /);
   return { child, port };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Child, startChild } from '../collectors/children.ts';
+import { type Child, startPerpwire } from '../collectors/children.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import type { LoopMeasured } from '../loop/probe.ts';
 import { longTurnsText } from '../loop/report.ts';
@@ -139,8 +139,7 @@ async function demoEventLoop(): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-loop-'));
   // A folder that a demo has filled saves computing its past.
   const data = process.env.BENCH_LOOP_DATA ?? demoDataLeft() ?? join(folder, 'data');
-  const demo = startChild(
-    'src/perpwire.js',
+  const demo = startPerpwire(
     ['demo', '--port', '0', '--data', data, ...(SIZE === 'tiny' ? SMALL : [])],
     probeEnvironment(folder),
   );

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { startChild } from '../collectors/children.ts';
+import { startPerpwire } from '../collectors/children.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { childrenOf, cpuSecondsOf } from '../memory/resident.ts';
 import { SIZE, sized } from '../size.ts';
@@ -33,11 +33,9 @@ interface Started {
 /** Until the demo answers with spreads and a backtest, live and delayed. */
 async function start(data: string, compileCache: string): Promise<Started> {
   const startedMs = performance.now();
-  const child = startChild(
-    'src/perpwire.js',
-    ['demo', '--port', '0', '--data', data, ...(SIZE === 'tiny' ? SMALL : [])],
-    { NODE_COMPILE_CACHE: compileCache },
-  );
+  const child = startPerpwire(['demo', '--port', '0', '--data', data, ...(SIZE === 'tiny' ? SMALL : [])], {
+    NODE_COMPILE_CACHE: compileCache,
+  });
   try {
     const { base_url, keys } = JSON.parse(await child.line(/^\{"ready"/)) as Ready;
     for (const path of ['/funding', '/spreads', '/spreads/backtest'])

@@ -1,11 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Table } from '../../src/market/tables/table.ts';
 import type { TableSnapshot } from '../../src/market/timeline.ts';
 import type { Entrance } from '../../src/operations/access/entrance.ts';
 import { rowObjects } from '../../src/operations/answer/answer.ts';
 import { funding } from '../../src/operations/funding.ts';
 import { isStreamed } from '../../src/operations/operation.ts';
+import { collectGarbage } from '../../test/support/collect-garbage.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { sized } from '../size.ts';
 import { callerOf, changingTables, FREE_STATES, openStreams } from '../support/stream-server.ts';
@@ -22,12 +21,9 @@ const cpuMs = () => {
   return (user + system) / 1000;
 };
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
 /** After a collection. The resident size may shrink by garbage of before, so the used memory is measured too. */
-function memoryNow(): { rss: number; used: number } {
-  collectGarbage();
+async function memoryNow(): Promise<{ rss: number; used: number }> {
+  await collectGarbage();
   const { rss, heapUsed, external } = process.memoryUsage();
   return { rss, used: heapUsed + external };
 }
@@ -37,9 +33,9 @@ async function measure(): Promise<BenchResult[]> {
   const streams = await openStreams(QUERIES, made[0]);
   const { clients, entrance } = streams;
   try {
-    const idle = memoryNow();
+    const idle = await memoryNow();
     await streams.connect(CONNECTIONS);
-    const busy = memoryNow();
+    const busy = await memoryNow();
     const grownBytes = Math.max(busy.rss - idle.rss, busy.used - idle.used);
     const connectionKb = grownBytes / CONNECTIONS / 1024;
     const cpu: number[] = [];

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type StartOptions, startOptions } from '../../scripts/start-options.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -11,16 +12,22 @@ export interface Child {
   stop(): Promise<void>;
 }
 
+/** Starts the service as npm does. */
+export function startPerpwire(args: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
+  return startChild('src/perpwire.js', args, env, startOptions());
+}
+
 /** Starts one of our programs. `ws` must not use native add-ons that only development packages install. */
 export function startChild(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  { flags, variables }: StartOptions = { flags: [], variables: {} },
 ): Child {
-  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+  const child = spawn(process.execPath, [...flags, join(ROOT, file), ...args], {
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_LEVEL: 'fatal', WS_NO_BUFFER_UTIL: '1', ...env },
+    env: { ...process.env, ...variables, LOG_LEVEL: 'fatal', WS_NO_BUFFER_UTIL: '1', ...env },
   });
   const lines: string[] = [];
   const waiting = new Set<() => void>();

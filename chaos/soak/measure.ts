@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../test/support/collect-garbage.ts';
 import type { Measured } from '../world/messages.ts';
 
 let delays: ReturnType<typeof monitorEventLoopDelay> | null = null;
-let collectGarbage: (() => void) | null = null;
 
 /** Measures this process. The first call starts the measurement of delays. */
-export function measure(): Measured {
+export async function measure(): Promise<Measured> {
   if (!delays) {
     delays = monitorEventLoopDelay({ resolution: 10 });
     delays.enable();
@@ -16,8 +14,7 @@ export function measure(): Measured {
   const loopDelayP99Ms = delays.count === 0 ? 0 : delays.percentile(99) / 1e6;
   const loopDelayMaxMs = delays.count === 0 ? 0 : delays.max / 1e6;
   const residentBytes = process.memoryUsage.rss();
-  collectGarbage ??= exposedGarbageCollector();
-  collectGarbage();
+  await collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   delays.reset();
   return {
@@ -28,9 +25,4 @@ export function measure(): Measured {
     loopDelayP99Ms,
     loopDelayMaxMs,
   };
-}
-
-function exposedGarbageCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limitedStart } from '../../src/base/v8/memory-limits.ts';
-import { readSettings } from '../../src/settings.ts';
+import { startOptions } from '../../scripts/start-options.ts';
 import { onPath } from '../../test/support/servers.ts';
 import type { MemberSpec } from './deployment.ts';
 import type { CreatedKey, Message, Order } from './messages.ts';
@@ -66,22 +65,21 @@ export class Member {
     nowMs: number,
     onDeath: (why: string) => void,
   ): Promise<Member> {
-    const environment = {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: COMPILED,
-      CHAOS_NOW_MS: String(nowMs),
-      ...settings,
-    };
-    // The limits of `perpwire serve`, and no flags of a test runner that started the run.
-    const start = limitedStart(readSettings([], environment), [], environment);
+    // The flags of `npm start`, and none of a test runner that started the run.
+    const { flags, variables } = startOptions();
     // A run that is killed takes its processes with it, also suspended ones, which do not see that it has ended.
     const tied = onPath('setpriv');
-    const flags = start?.flags ?? [];
     const child = fork(CHILD, [], {
       ...(tied === null
         ? { execArgv: flags }
         : { execPath: tied, execArgv: ['--pdeathsig', 'KILL', process.execPath, ...flags] }),
-      env: start?.environment ?? environment,
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: COMPILED,
+        CHAOS_NOW_MS: String(nowMs),
+        ...variables,
+        ...settings,
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const endChild = () => child.kill('SIGKILL');

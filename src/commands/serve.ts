@@ -1,6 +1,5 @@
 import type { OnWait } from '../base/async/stop-in-order.ts';
 import { createLog, type Log } from '../base/log.ts';
-import { beginAgainWithLimits } from '../base/v8/memory-limits.ts';
 import { processEnvironment, readSettings, SettingError, type Settings, settingsHelp } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import { type Command, sayWaiting, untilStopped } from './command.ts';
@@ -18,7 +17,6 @@ ${settingsHelp()}`,
   run: async (args) => {
     const settings = readSettings(args, processEnvironment());
     refuseUnsentMail(settings);
-    beginAgainWithLimits(settings, processEnvironment());
     const log = createLog(settings.logLevel);
     // An unexpected failure of one task must not end the process.
     process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));

@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { startOptions } from '../../scripts/start-options.ts';
 import { parseNetworks } from '../../src/base/http/networks.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { flagOf, readSettings, SETTINGS } from '../../src/settings.ts';
@@ -122,10 +123,14 @@ suite('deploy', () => {
           .map((pair) => pair.split('=')),
       ),
     ) as Record<string, string>;
-    for (const name of Object.keys(environment)) assert.ok(settingNames.has(name), name);
+    for (const name of Object.keys(environment))
+      assert.ok(settingNames.has(name) || name in startOptions().variables, name);
     assert.equal(readSettings([], environment).adminPort, 8081);
     assert.match(of('HEALTHCHECK').join(), /\/app\/node_modules\/\.bin\/node.*\/healthz/);
-    assert.match(of('ENTRYPOINT').join(), /"\/app\/node_modules\/\.bin\/node", "\/app\/src\/perpwire\.js"/);
+    assert.match(
+      of('ENTRYPOINT').join(),
+      /\["\/app\/node_modules\/\.bin\/node", .*"\/app\/src\/perpwire\.js"\]/,
+    );
     assert.ok(existsSync(join(root, 'node_modules/.bin/node')));
   });
 
@@ -158,7 +163,7 @@ suite('deploy', () => {
     const unit = read('deploy/perpwire@.service');
     assert.match(
       unit,
-      /^ExecStart=\/opt\/perpwire\/node_modules\/\.bin\/node \/opt\/perpwire\/src\/perpwire\.js serve --role %i$/m,
+      /^ExecStart=\/opt\/perpwire\/node_modules\/\.bin\/node .*\/opt\/perpwire\/src\/perpwire\.js serve --role %i$/m,
     );
     assert.ok(settingNames.has('ROLE') && flagOf('ROLE') === 'role');
     for (const role of ['all', 'collector', 'api'])

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startOptions } from '../../scripts/start-options.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/perpwire.js');
+const { flags, variables } = startOptions();
 /** Processes that are started again and again need not compile the same code each time. */
 export const COMPILED = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'perpwire-test-compiled'),
@@ -20,8 +22,8 @@ export function perpwire(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH, ...COMPILED, ...environment },
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
+    env: { PATH: process.env.PATH, ...COMPILED, ...variables, ...environment },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -55,8 +57,8 @@ export function startPerpwire(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): RunningProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH, ...COMPILED, ...environment },
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
+    env: { PATH: process.env.PATH, ...COMPILED, ...variables, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);

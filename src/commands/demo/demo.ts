@@ -1,6 +1,3 @@
-import { GROWTH_AT_START_PERCENT } from '../../base/v8/heap-growth.ts';
-import { beginAgainWithLimits } from '../../base/v8/memory-limits.ts';
-import { processEnvironment, readSettings } from '../../settings.ts';
 import type { Command } from '../command.ts';
 import { fetchPastPrints, PRINTS_DAYS } from './fetch-prints.ts';
 import { readFlags } from './flags.ts';
@@ -20,11 +17,6 @@ LOG_LEVEL=info shows more.
   --data     folder of the data (default data/demo)`,
   run: async (args) => {
     const flags = readFlags(args);
-    const environment = processEnvironment();
-    const { SEMI_SPACE_MB, HEAP_GROWTH_PERCENT, MALLOC_ARENAS } = environment;
-    const limits = readSettings([], { SEMI_SPACE_MB, HEAP_GROWTH_PERCENT, MALLOC_ARENAS });
-    const heapGrowthPercent = Math.max(limits.heapGrowthPercent, GROWTH_AT_START_PERCENT);
-    beginAgainWithLimits({ ...limits, heapGrowthPercent }, environment);
     // Started before the service is loaded: on two cores both load at the same time. This process can ask for nothing while
     // it loads, so the simulator prepares what will be asked for.
     console.log(
@@ -35,7 +27,7 @@ LOG_LEVEL=info shows more.
     for (const pending of [starting, fetching]) pending.catch(() => undefined);
     try {
       const { runDemo } = await import('./run.ts');
-      await runDemo(flags, await starting, fetching, limits.heapGrowthPercent);
+      await runDemo(flags, await starting, fetching);
     } finally {
       await starting.then((simulator) => simulator.stop());
     }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { PLAN_NAMES, PLANS } from '../../accounts/plans.ts';
 import { stopInOrder } from '../../base/async/stop-in-order.ts';
-import { limitHeapGrowth } from '../../base/v8/heap-growth.ts';
 import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
@@ -23,14 +22,13 @@ export async function runDemo(
   flags: DemoFlags,
   simulator: Simulator,
   prints: Promise<FetchedPrints>,
-  heapGrowthPercent: number,
 ): Promise<void> {
   const settings = demoSettings(flags, simulator.url);
   // Throws for wrong flags before anything is stored.
   chosenVenues(settings.venues);
   const service = await startService({ settings });
   try {
-    await runUntilStopped(service, flags, simulator, prints, heapGrowthPercent);
+    await runUntilStopped(service, flags, simulator, prints);
   } finally {
     await service.stop(sayWaiting);
   }
@@ -41,7 +39,6 @@ async function runUntilStopped(
   flags: DemoFlags,
   simulator: Simulator,
   prints: Promise<FetchedPrints>,
-  heapGrowthPercent: number,
 ): Promise<void> {
   const [keys] = await Promise.all([
     demoKeys(service, join(flags.data, KEYS_FILE)),
@@ -50,7 +47,6 @@ async function runUntilStopped(
   service.startCollecting();
   const olderPast = startOlderPast(service, flags);
   announce(service, simulator.url, keys);
-  limitHeapGrowth(heapGrowthPercent);
   const simulatorEnded = new Promise((resolve) => simulator.process.once('exit', resolve));
   await Promise.race([untilStopped(), simulatorEnded]);
   await stopInOrder([['the past that is being fetched from the simulator', olderPast.stop]], sayWaiting);

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { GROWTH_AT_START_PERCENT, heapGrowthFlag } from '../../base/v8/heap-growth.ts';
 import { callSimulator } from '../../wiring/simulator-call.ts';
 
 const MAIN = join(import.meta.dirname, '../../../sim/main.ts');
 /** Replies of the simulator are garbage at once. More room for it keeps up to 250 MB of it and saves little CPU time. */
-const V8_FLAGS = ['--max-semi-space-size=2', heapGrowthFlag(GROWTH_AT_START_PERCENT)];
+const V8_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=50'];
 
 export interface SimulatorFlags {
   coins: string;

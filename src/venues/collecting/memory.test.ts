@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { fakeContract, fakeVenue } from '../../../test/venues/fake-venue.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
@@ -19,15 +18,11 @@ const LAST_LOOK = 25_000;
 /** 20,000 leaked listeners take about 8 MB; the rest of the process moves by some 100 KB. */
 const MAX_HEAP_GROWTH_BYTES = 2 * 1024 * 1024;
 
-setFlagsFromString('--expose-gc');
-const collectGarbage: unknown = runInNewContext('gc');
-
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 async function heapUsed(): Promise<number> {
-  assert.ok(typeof collectGarbage === 'function');
   for (let i = 0; i < 3; i++) {
-    collectGarbage();
+    await collectGarbage();
     await turn();
   }
   return process.memoryUsage().heapUsed;
