@@ -42,7 +42,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const arbitrage = arbitragePart(context, history.keeper.sums, series);
   const publisher = snapshotPublisher({
     onPublished: arbitrage.publish,
-    settledFigures: history.settledFigures,
+    settledFigures: (market) => history.settledFigures(market),
     publishable: audit.publishable,
     freezer,
     timeline: series.funding,
