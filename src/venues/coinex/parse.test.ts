@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, contractsOf, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
-import { BadReply } from '../reading.ts';
+import { BadReply, isRow } from '../reading.ts';
 import {
   parseBestOffers,
   parseDepth,
@@ -256,79 +258,107 @@ suite('CoinEx stream', () => {
   });
 });
 
-suite('CoinEx recordings', { skip: recordingsMissing }, () => {
-  const file = (name: string) => sample('coinex', `FuturesApi__ExchangeData__${name}.txt`);
-  const lat = { ...contractOf('PEPEUSDT'), venueSymbol: 'LATUSDT', base: 'LAT' };
-  const elon = { ...lat, venueSymbol: 'ELONUSDT', base: 'ELON' };
-  const eth = { ...lat, venueSymbol: 'ETHUSDT', base: 'ETH' };
-  const known = {
-    receivedAtMs: 1_642_145_400_000,
-    contracts: new Map([lat, elon, eth].map((contract) => [contract.venueSymbol, contract])),
-  };
+asSent(
+  'coinex',
+  {
+    market: () => ({
+      code: '0',
+      data: ccxtInstruments('coinex').filter((info) => isRow(info) && 'contract_type' in info),
+    }),
+    marketDocumented: () => sample('coinex', 'FuturesApi__ExchangeData__GetSymbols.txt'),
+    fundingRateDocumented: () => sample('coinex', 'FuturesApi__ExchangeData__GetFundingRates.txt'),
+    tickerDocumented: () => sample('coinex', 'FuturesApi__ExchangeData__GetTickers.txt'),
+    fundingRateHistory: () => sample('coinex', 'FuturesApi__ExchangeData__GetFundingRateHistory.txt'),
+    depth: () => sample('coinex', 'FuturesApi__ExchangeData__GetOrderBook.txt'),
+    bboUpdate: () => sample('coinex', 'ws__FuturesApi__BookPrice.txt'),
+  },
+  (sent) => {
+    const listed = parseMarkets(sent('market'), 0);
+    const known = {
+      receivedAtMs: Date.UTC(2022, 0, 14, 8),
+      contracts: contractsOf(parseMarkets(sent('marketDocumented'), 0), listed)
+        .set('LATUSDT', fakeContract('LATUSDT'))
+        .set('ELONUSDT', fakeContract('ELONUSDT')),
+    };
 
-  test('recorded instruments', () => {
-    const futures = ccxtInstruments('coinex').filter(
-      (info) => (info as object) && 'contract_type' in (info as object),
-    );
-    const batch = parseMarkets({ code: '0', data: futures }, 0);
-    assert.deepEqual(batch.rejected, []);
-    assert.equal(batch.contractList?.contracts.length, 6);
-    const ltc = batch.contractList?.contracts.find((contract) => contract.venueSymbol === 'LTCUSDT');
-    assert.deepEqual([ltc?.base, ltc?.settle, ltc?.status, ltc?.maxLeverage], ['LTC', 'USDT', 'trading', 50]);
-  });
+    test('markets: base units, the largest of the leverages', () => {
+      assert.deepEqual(listed.rejected, []);
+      assert.deepEqual(
+        rowsOf([...known.contracts.values()], 'TRXUSDT', 'ETHUSDT', 'BTCUSDT').map((c) => [
+          c.base,
+          c.settle,
+          c.isInverse,
+          c.contractSize,
+          c.status,
+          c.maxLeverage,
+        ]),
+        [
+          ['TRX', 'USDT', false, 1, 'trading', 50],
+          ['ETH', 'USDT', false, 1, 'trading', 100],
+          ['BTC', 'USDT', false, 1, 'trading', 100],
+        ],
+      );
+    });
 
-  test('documentation samples of every call', () => {
-    const btc = parseMarkets(file('GetSymbols'), 0).contractList?.contracts[0];
-    assert.deepEqual([btc?.venueSymbol, btc?.isInverse, btc?.maxLeverage], ['BTCUSDT', false, 100]);
-
-    const quotes = parseFundingRates(file('GetFundingRates'), known).fundingQuotes;
-    assert.deepEqual(
-      quotes.map((q) => [q.venueSymbol, q.ratePct, q.nextFundingAtMs, q.intervalHours]),
-      [
+    test('rates: next_funding_rate, though the last one was 0; the interval is next minus last, 8 and 24 hours', () => {
+      const read = (call: string) =>
+        parseFundingRates(sent(call), known).fundingQuotes.map((q) => [
+          q.venueSymbol,
+          q.ratePct,
+          q.nextFundingAtMs,
+          q.intervalHours,
+        ]);
+      // 1,715,760,000,000 - 1,715,731,200,000 ms are 8 h; 1,642,231,731,234 - 1,642,145,331,234 are 24 h.
+      assert.deepEqual(read('fundingRate'), [['BTCUSDT', 0.021074, Date.UTC(2024, 4, 15, 8), 8]]);
+      assert.deepEqual(read('fundingRateDocumented'), [
         ['LATUSDT', -0.027732, 1_642_231_731_234, 24],
         ['ELONUSDT', -0.013372, 1_642_231_731_234, 24],
-      ],
-    );
+      ]);
+    });
 
-    const volumes = parseTickers(file('GetTickers'), known).dayVolumes;
-    assert.deepEqual(
-      volumes.map((v) => [v.volume24hUsdt, v.referencePrice]),
-      [
-        [6689.21644207, 0.008157],
-        [13345.65122447, 0.000000152823],
-      ],
-    );
+    test('tickers: value is the turnover in USDT; volume_buy and volume_sell are no sizes of a book', () => {
+      const batch = parseTickers(sent('ticker'), known);
+      // value agrees with volume: 2,900.2218 BTC at about 62,140.
+      assert.deepEqual(batch.dayVolumes, [
+        { venueSymbol: 'BTCUSDT', volume24hUsdt: 180_226_025.697_917_13, referencePrice: 62_480.08 },
+      ]);
+      assert.deepEqual(batch.bookTops, []);
+      const [elon] = rowsOf(parseTickers(sent('tickerDocumented'), known).dayVolumes, 'ELONUSDT');
+      assert.deepEqual([elon?.volume24hUsdt, elon?.referencePrice], [13_345.651_224_47, 0.000000152823]);
+    });
 
-    const prints = parseFundingHistory(file('GetFundingRateHistory'), { fromMs: 0, toMs: 0 });
-    assert.deepEqual(
-      prints.settlements.map((print) => [print.ratePct, print.settledAtMs]),
-      [
-        [-0.027732, 1_642_145_331_234],
-        [-0.013372, 1_642_145_331_234],
-      ],
-    );
-    assert.equal(prints.next, null);
+    test('settled rates: the actual ones, not the theoretical ones', () => {
+      const prints = parseFundingHistory(sent('fundingRateHistory'), { fromMs: 0, toMs: 0 });
+      assert.deepEqual(
+        prints.settlements.map((print) => [print.ratePct, print.settledAtMs]),
+        [
+          [-0.027732, 1_642_145_331_234],
+          [-0.013372, 1_642_145_331_234],
+        ],
+      );
+      assert.equal(prints.next, null);
+    });
 
-    const depth = parseDepth(file('GetOrderBook'), contractOf('BTCUSDT'));
-    assert.deepEqual(depth.bids[0], [30_736, 0.04857373]);
-    assert.deepEqual(depth.asks.at(-1), [30_769, 1.45155]);
-    assert.equal(depth.bids.length, 3);
-    assert.equal(depth.venueTimeMs, 1_689_152_421_692);
-  });
+    test('a book: the level of size 0 is left out', () => {
+      const depth = parseDepth(sent('depth'), contractOf('BTCUSDT'));
+      assert.deepEqual(
+        [depth.bids.length, depth.bids[0], depth.asks.at(-1), depth.venueTimeMs],
+        [3, [30_736, 0.04857373], [30_769, 1.45155], 1_689_152_421_692],
+      );
+    });
 
-  test('the documented push of best bid and ask', () => {
-    const { batch } = bestOffers
-      .open([eth])
-      .receive(sample('coinex', 'ws__FuturesApi__BookPrice.txt'), known);
-    assert.deepEqual(batch.bookTops, [
-      {
-        venueSymbol: 'ETHUSDT',
-        bidPrice: 20_000,
-        bidSize: 0.1,
-        askPrice: 20_001,
-        askSize: 0.15,
-        venueTimeMs: 1_642_145_331_234,
-      },
-    ]);
-  });
-});
+    test('a push of best bid and ask', () => {
+      const { batch } = bestOffers.open([fakeContract('ETHUSDT')]).receive(sent('bboUpdate'), known);
+      assert.deepEqual(batch.bookTops, [
+        {
+          venueSymbol: 'ETHUSDT',
+          bidPrice: 20_000,
+          bidSize: 0.1,
+          askPrice: 20_001,
+          askSize: 0.15,
+          venueTimeMs: 1_642_145_331_234,
+        },
+      ]);
+    });
+  },
+);

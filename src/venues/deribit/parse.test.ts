@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, ccxtInstruments, recordingsMissing } from '../../../test/support/recordings.ts';
+import { asSent, rowOfSymbol } from '../../../test/support/as-sent.ts';
+import { capture, ccxtInstruments } from '../../../test/support/recordings.ts';
 import { DAY_MS, HOUR_MS } from '../../base/times.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
@@ -413,48 +414,85 @@ suite('Deribit stream', () => {
   });
 });
 
-suite('Deribit recordings', { skip: recordingsMissing }, () => {
-  test('recorded instrument lists: the perpetual among futures, options and combos', () => {
-    const batch = parseInstruments(capture('deribit', 'http_get_instruments.json'), 0);
-    assert.deepEqual(batch.rejected, []);
-    const btc = batch.contractList?.contracts[0];
-    assert.deepEqual(
-      [btc?.venueSymbol, btc?.isInverse, btc?.contractSize, btc?.status, btc?.maxLeverage, btc?.delistsAtMs],
-      ['BTC-PERPETUAL', true, 10, 'trading', 50, null],
-    );
-    assert.equal(btc?.listedAtMs, 1_534_167_754_000);
-    const combos = parseInstruments(capture('deribit', 'http_get_instruments_future_combo.json'), 0);
-    assert.deepEqual([combos.contractList?.contracts, combos.rejected], [[], []]);
-    assert.ok((combos.ignored.get('future_combo') ?? 0) > 3);
-    const one = capture('deribit', 'http_get_instrument.json') as { result: unknown };
-    assert.equal(parseInstruments(reply([one.result]), 0).contractList?.contracts.length, 1);
-  });
+asSent(
+  'deribit',
+  {
+    instruments: () => capture('deribit', 'http_get_instruments.json'),
+    combos: () => capture('deribit', 'http_get_instruments_future_combo.json'),
+    linearInstruments: () => reply(ccxtInstruments('deribit').filter((info) => info !== null)),
+    orderBook: () => capture('deribit', 'http_get_order_book.json'),
+  },
+  (sent) => {
+    test('instruments: contracts of 10 dollars; the year 3000 is no end; dated futures, options and combos are ignored', () => {
+      const batch = parseInstruments(sent('instruments'), 0);
+      assert.deepEqual(batch.rejected, []);
+      const [btc] = batch.contractList?.contracts ?? [];
+      assert.deepEqual(
+        [
+          btc?.venueSymbol,
+          btc?.isInverse,
+          btc?.contractSize,
+          btc?.status,
+          btc?.maxLeverage,
+          btc?.delistsAtMs,
+        ],
+        ['BTC-PERPETUAL', true, 10, 'trading', 50, null],
+      );
+      assert.equal(btc?.listedAtMs, Date.UTC(2018, 7, 13, 13, 42, 34));
+      assert.deepEqual([batch.ignored.get('dated future'), batch.ignored.get('option')], [1, 1]);
+      const combos = parseInstruments(sent('combos'), 0);
+      assert.deepEqual([combos.contractList?.contracts, combos.rejected], [[], []]);
+      assert.ok((combos.ignored.get('future_combo') ?? 0) > 0);
+    });
 
-  test('recorded instruments of the library: linear perpetuals settled in USDT', () => {
-    const infos = ccxtInstruments('deribit').filter((info) => info !== null);
-    const batch = parseInstruments(reply(infos), 0);
-    assert.deepEqual(batch.rejected, []);
-    const linear = batch.contractList?.contracts ?? [];
-    assert.ok(linear.length > 0);
-    for (const contract of linear)
-      assert.deepEqual([contract.isInverse, contract.settle, contract.contractSize], [false, 'USDT', 1]);
-  });
+    test('linear instruments count base units, whatever contract_size says; spot is ignored', () => {
+      const batch = parseInstruments(sent('linearInstruments'), 0);
+      assert.deepEqual(batch.rejected, []);
+      const btc = rowOfSymbol(batch.contractList?.contracts ?? [], 'BTC_USDT-PERPETUAL');
+      assert.deepEqual([btc.isInverse, btc.settle, btc.contractSize], [false, 'USDT', 1]);
+      assert.ok((batch.ignored.get('spot') ?? 0) > 0);
+    });
 
-  test('recorded order book: dollars become bitcoins', () => {
-    const depth = parseOrderBook(capture('deribit', 'http_get_order_book.json'), contractOf('BTC-PERPETUAL'));
-    assert.deepEqual([depth.bids.length, depth.asks.length], [20, 20]);
-    assert.deepEqual(depth.bids[0], [87_002.5, (19_919 * 10) / 87_002.5]);
-    assert.equal(depth.venueTimeMs, 1_766_554_855_140);
-  });
+    test('a book: amounts are dollars and become bitcoins', () => {
+      const depth = parseOrderBook(sent('orderBook'), contractOf('BTC-PERPETUAL'));
+      // 199,190 USD / 87,002.5 and 125,090 USD / 87,003.
+      assert.deepEqual(
+        [depth.bids[0], depth.asks[0]].map((level) => [level?.[0], level?.[1].toFixed(6)]),
+        [
+          [87_002.5, '2.289474'],
+          [87_003, '1.437767'],
+        ],
+      );
+      assert.equal(depth.venueTimeMs, 1_766_554_855_140);
+    });
 
-  test('recorded stream messages: a ticker, the request for a sign of life, an error', () => {
-    const session = tickers.open([contractOf('BTC-PERPETUAL')]);
-    const top = session.receive(capture('deribit', 'ws_ticker.json'), context).batch.bookTops[0];
-    assert.deepEqual([top?.bidPrice, top?.askPrice, top?.venueTimeMs], [92_283.5, 92_284, 1_765_541_474_086]);
-    assert.ok(Math.abs((top?.bidSize ?? 0) - 117_660 / 92_283.5) < 1e-9);
-    const answer = session.receive(capture('deribit', 'ws_test_request.json'), context).replies?.[0];
-    assert.equal(JSON.parse(answer ?? '{}').method, 'public/test');
-    assert.throws(() => session.receive(capture('deribit', 'ws_error.json'), context), BadReply);
-    session.receive(capture('deribit', 'ws_subscribe_response.json'), context);
-  });
-});
+    test('stream: a ticker, the request for a sign of life, an error', () => {
+      const session = tickers.open([contractOf('BTC-PERPETUAL')]);
+      const { batch } = session.receive(sent('ticker'), context);
+      const [top] = batch.bookTops;
+      // 117,660 USD / 92,283.5 and 186,520 USD / 92,284.
+      assert.deepEqual(
+        [top?.bidPrice, top?.bidSize?.toFixed(6), top?.askPrice, top?.askSize?.toFixed(6), top?.venueTimeMs],
+        [92_283.5, '1.274984', 92_284, '2.021152', 1_765_541_474_086],
+      );
+      assert.equal(batch.marketFigures[0]?.indexPrice, 92_263.55);
+      const answer = session.receive(sent('testRequest'), context).replies?.[0];
+      assert.equal(JSON.parse(answer ?? '{}').method, 'public/test');
+      assert.throws(() => session.receive(sent('error'), context), BadReply);
+    });
+
+    test('settled rates are those of one hour, interest_1h; interest_8h is the sum of eight', () => {
+      const window = { fromMs: 1_569_800_000_000, toMs: 1_569_900_000_000 };
+      const { settlements } = parseFundingHistory(
+        sent('fundingRateHistory'),
+        contractOf('BTC-PERPETUAL'),
+        window,
+      );
+      // -4.739622041017375e-7 × 100, to ten decimals.
+      assert.deepEqual(
+        settlements.map((print) => [print.ratePct.toFixed(8), print.settledAtMs]),
+        [['-0.00004740', Date.UTC(2019, 9, 1, 1)]],
+      );
+    });
+  },
+);

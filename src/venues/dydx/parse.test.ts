@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, recordingsMissing } from '../../../test/support/recordings.ts';
+import { asSent, rowsOf } from '../../../test/support/as-sent.ts';
+import { capture } from '../../../test/support/recordings.ts';
 import { BadReply } from '../reading.ts';
 import { parseHistoricalFunding, parseMarkets, parseOrderbook } from './parse.ts';
 import { orderbookStream, subscription } from './stream.ts';
@@ -226,64 +227,81 @@ suite('dYdX order books over the socket', () => {
   });
 });
 
-suite('dYdX recordings', { skip: recordingsMissing }, () => {
-  const result = (file: string) => (capture('dydx', file) as { result: unknown }).result;
+const resultIn = (file: string) => () => (capture('dydx', file) as { result: unknown }).result;
 
-  test('recorded perpetualMarkets: three markets with hourly rates far below a percent', () => {
-    const batch = parseMarkets(result('http_get_perpetual_markets.json'), Date.UTC(2025, 11, 8, 16, 12));
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(
-      batch.fundingQuotes.map((quote) => [quote.venueSymbol, quote.ratePct, quote.nextFundingAtMs]),
-      [
-        ['BTC-USD', 0.000254545454545455, Date.UTC(2025, 11, 8, 17)],
-        ['ETH-USD', 0.000125, Date.UTC(2025, 11, 8, 17)],
-        ['SOL-USD', -0.000143181818181818, Date.UTC(2025, 11, 8, 17)],
-      ],
-    );
-    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 247_500_844.6834);
-    assert.deepEqual(
-      batch.contractList?.contracts.map((contract) => contract.maxLeverage),
-      [50, 50, 20],
-    );
-  });
+asSent(
+  'dydx',
+  {
+    perpetualMarkets: resultIn('http_get_perpetual_markets.json'),
+    historicalFunding: resultIn('http_get_historical_funding.json'),
+    orderbook: resultIn('http_get_orderbook.json'),
+  },
+  (sent) => {
+    test('perpetualMarkets: a fraction of one hour, dollars of volume, a leverage of 1 / initial margin', () => {
+      const batch = parseMarkets(sent('perpetualMarkets'), Date.UTC(2025, 11, 8, 16, 12));
+      assert.deepEqual(batch.rejected, []);
+      const symbols = ['BTC-USD', 'SOL-USD'];
+      assert.deepEqual(
+        rowsOf(batch.fundingQuotes, ...symbols).map((q) => [q.ratePct, q.intervalHours, q.nextFundingAtMs]),
+        [
+          [0.000254545454545455, 1, Date.UTC(2025, 11, 8, 17)],
+          [-0.000143181818181818, 1, Date.UTC(2025, 11, 8, 17)],
+        ],
+      );
+      assert.deepEqual(
+        rowsOf(batch.dayVolumes, ...symbols).map((v) => [v.volume24hUsdt, v.referencePrice]),
+        [
+          [247_500_844.6834, 89_919.2],
+          [54_043_106.256, 135.3],
+        ],
+      );
+      // 1 / 0.02 and 1 / 0.05.
+      assert.deepEqual(
+        rowsOf(batch.contractList?.contracts ?? [], ...symbols).map((c) => c.maxLeverage),
+        [50, 20],
+      );
+      // 381.7348 BTC × 89,919.2 and 41,917.9 SOL × 135.3.
+      assert.deepEqual(
+        rowsOf(batch.marketFigures, ...symbols).map((f) => f.openInterestUsdt?.toFixed(2)),
+        ['34325287.83', '5671491.87'],
+      );
+    });
 
-  test('recorded historicalFunding: three hourly prints, newest first', () => {
-    const window = { fromMs: Date.UTC(2025, 11, 8, 14), toMs: Date.UTC(2025, 11, 8, 17) };
-    const page = parseHistoricalFunding(result('http_get_historical_funding.json'), window, 1000);
-    assert.deepEqual(
-      page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
-      [
-        [0.0002375, Date.UTC(2025, 11, 8, 16, 0, 0, 219)],
-        [0.0000375, Date.UTC(2025, 11, 8, 15, 0, 0, 586)],
-        [0.0000625, Date.UTC(2025, 11, 8, 14, 0, 0, 112)],
-      ],
-    );
-  });
+    test('historicalFunding: hourly prints, newest first', () => {
+      const window = { fromMs: Date.UTC(2025, 11, 8, 15), toMs: Date.UTC(2025, 11, 8, 17) };
+      const page = parseHistoricalFunding(sent('historicalFunding'), window, 1000);
+      assert.deepEqual(
+        page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
+        [
+          [0.0002375, Date.UTC(2025, 11, 8, 16, 0, 0, 219)],
+          [0.0000375, Date.UTC(2025, 11, 8, 15, 0, 0, 586)],
+        ],
+      );
+    });
 
-  test('recorded order book', () => {
-    const depth = parseOrderbook(result('http_get_orderbook.json'), btc);
-    assert.deepEqual(
-      [depth.bids[0], depth.asks[0], depth.bids.length],
-      [[89_947, 0.0002], [89_958, 0.1177], 5],
-    );
-  });
+    test('a book', () => {
+      const depth = parseOrderbook(sent('orderbook'), btc);
+      assert.deepEqual(
+        [depth.bids[0], depth.asks[1]],
+        [
+          [89_947, 0.0002],
+          [89_959, 0.1829],
+        ],
+      );
+    });
 
-  test('recorded socket messages: snapshot, change and error', () => {
-    const session = orderbookStream.open([btc]);
-    const context = { receivedAtMs: AT_MS, contracts };
-    const receive = (file: string) => session.receive(capture('dydx', file), context).batch;
-    const first = receive('ws_orderbook_subscribed.json').bookTops[0];
-    assert.deepEqual(
-      [first?.bidPrice, first?.bidSize, first?.askPrice, first?.askSize],
-      [43_240, 1.5, 43_250, 1.2],
-    );
-    const moved = receive('ws_orderbook_update.json').bookTops[0];
-    assert.deepEqual(
-      [moved?.bidPrice, moved?.bidSize, moved?.askPrice, moved?.askSize],
-      [43_240, 2, 43_252, 3],
-    );
-    assert.deepEqual(receive('ws_block_height_subscribed.json').rejected, []);
-    assert.deepEqual(receive('ws_block_height_update.json').rejected, []);
-    assert.equal(receive('ws_error.json').rejected[0]?.reason, 'subscription refused');
-  });
-});
+    test('socket messages: snapshot, change, a block and an error', () => {
+      const session = orderbookStream.open([btc]);
+      const context = { receivedAtMs: AT_MS, contracts };
+      const topAfter = (call: string) => {
+        const [top] = session.receive(sent(call), context).batch.bookTops;
+        return [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize];
+      };
+      assert.deepEqual(topAfter('bookSubscribed'), [43_240, 1.5, 43_250, 1.2]);
+      // The ask of 43,250 has gone, and 43,252 is better than the next of the snapshot.
+      assert.deepEqual(topAfter('bookUpdate'), [43_240, 2, 43_252, 3]);
+      assert.deepEqual(session.receive(sent('blockHeight'), context).batch.rejected, []);
+      assert.equal(session.receive(sent('error'), context).batch.rejected[0]?.reason, 'subscription refused');
+    });
+  },
+);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, rowOfSymbol } from '../../../test/support/as-sent.ts';
+import { capture, ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply, type Row } from '../reading.ts';
@@ -164,118 +165,93 @@ suite('Hyperliquid order book', () => {
   });
 });
 
-suite('Hyperliquid recordings', { skip: recordingsMissing }, () => {
-  test('the contexts of all 230 recorded coins: rates in percent an hour, volumes in USD, 51 without a mid', () => {
-    const message = capture('hyperliquid', 'ws_all_dexs_asset_ctxs.json') as {
-      data: { ctxs: [string, unknown[]][] };
-    };
-    const [dex, contexts] = message.data.ctxs[0] ?? ['', []];
-    const universe = contexts.map((_, i) => ({ name: i === 0 ? 'BTC' : `C${i}`, maxLeverage: 5 }));
-    const batch = parseMetaAndAssetCtxs([{ universe }, contexts], NOW_MS);
-    assert.equal(dex, '');
-    assert.deepEqual(batch.rejected, []);
-    assert.equal(batch.fundingQuotes.length, 230);
-    assert.deepEqual(
-      [
-        batch.fundingQuotes[0]?.ratePct,
-        batch.dayVolumes[0]?.volume24hUsdt,
-        batch.dayVolumes[0]?.referencePrice,
-      ],
-      [-0.00015186, 1_516_669_192.1953897, 77_558.5],
-    );
-    assert.ok(batch.fundingQuotes.every((quote) => Math.abs(quote.ratePct) <= 4));
-    assert.equal(contexts.filter((row) => (row as { midPx: unknown }).midPx === null).length, 51);
-  });
+asSent(
+  'hyperliquid',
+  {
+    allDexsAssetCtxs: () => capture('hyperliquid', 'ws_all_dexs_asset_ctxs.json'),
+    metaAndAssetCtxs: () => sample('hyperliquid', 'Futures__ExchangeData__GetExchangeInfoAndTickers.txt'),
+    meta: () => sample('hyperliquid', 'Futures__ExchangeData__GetExchangeInfo.txt'),
+    assets2024: () => (ccxtInstruments('hyperliquid') as Row[]).filter((info) => info.funding !== undefined),
+    allPerpMetas: () => capture('hyperliquid', 'http_all_perp_metas_non_usdc_collateral.json'),
+    fundingHistory: () => capture('hyperliquid', 'http_funding_history.json'),
+    fundingHistoryDocumented: () => sample('hyperliquid', 'Futures__ExchangeData__GetFundingRateHistory.txt'),
+    l2Book: () => capture('hyperliquid', 'http_l2_book_btc.json'),
+  },
+  (sent) => {
+    test('contexts: rates are fractions of one hour, volumes dollars; an ended market has 0 and no mid', () => {
+      const message = sent('allDexsAssetCtxs') as { data: { ctxs: [string, Row[]][] } };
+      const [dex, contexts] = message.data.ctxs[0] ?? ['', []];
+      const universe = contexts.map(({ oraclePx }) => ({ name: `at ${oraclePx}`, maxLeverage: 5 }));
+      const batch = parseMetaAndAssetCtxs([{ universe }, contexts], NOW_MS);
+      assert.deepEqual([dex, batch.rejected, batch.fundingQuotes.length], ['', [], contexts.length]);
+      const named = (price: string) => {
+        const symbol = `at ${Number(price)}`;
+        const { ratePct, intervalHours, nextFundingAtMs } = rowOfSymbol(batch.fundingQuotes, symbol);
+        const { volume24hUsdt, referencePrice } = rowOfSymbol(batch.dayVolumes, symbol);
+        const { openInterestUsdt } = rowOfSymbol(batch.marketFigures, symbol);
+        assert.deepEqual([intervalHours, nextFundingAtMs], [1, Date.UTC(2026, 10, 15)]);
+        return [ratePct, volume24hUsdt, referencePrice, openInterestUsdt?.toFixed(2)];
+      };
+      // 27,353.17682 × 77,562 and 4,082,146 × 0.12489; the reference is the mid price, or the mark price without one.
+      assert.deepEqual(named('77605.0'), [-0.00015186, 1_516_669_192.195_389_7, 77_558.5, '2121567100.51']);
+      assert.deepEqual(named('0.1254'), [-0.04440643, 1_396_295.823_62, 0.1248, '509819.21']);
+      assert.deepEqual(named('0.3754'), [0, 0, 0.37621, '0.00']);
+      assert.ok(batch.fundingQuotes.every((quote) => Math.abs(quote.ratePct) <= 4));
+    });
 
-  test('recorded meta and documented metaAndAssetCtxs', () => {
-    const { universe } = capture('hyperliquid', 'http_meta_perp_sample.json') as { universe: object[] };
-    const recorded = parseMetaAndAssetCtxs([{ universe }, universe.map(() => ({}))], NOW_MS);
-    assert.deepEqual(
-      recorded.contractList?.contracts.map((c) => [c.venueSymbol, c.status, c.maxLeverage]),
-      [
-        ['BTC', 'trading', 40],
-        ['ETH', 'trading', 25],
-        ['ATOM', 'trading', 5],
-      ],
-    );
-    const documented = parseMetaAndAssetCtxs(
-      sample('hyperliquid', 'Futures__ExchangeData__GetExchangeInfoAndTickers.txt'),
-      NOW_MS,
-    );
-    assert.equal(documented.contractList?.contracts.length, 3);
-    assert.equal(documented.fundingQuotes[1]?.ratePct, 0.00125);
-    assert.equal(documented.dayVolumes[2]?.volume24hUsdt, 809_774.565507);
-  });
+    test('metaAndAssetCtxs joins the two lists by position', () => {
+      const batch = parseMetaAndAssetCtxs(sent('metaAndAssetCtxs'), NOW_MS);
+      assert.deepEqual(
+        batch.contractList?.contracts.map((c) => [c.venueSymbol, c.maxLeverage]),
+        [
+          ['BTC', 50],
+          ['ETH', 50],
+          ['HPOS', 3],
+        ],
+      );
+      assert.equal(rowOfSymbol(batch.fundingQuotes, 'ETH').ratePct, 0.00125);
+      assert.equal(rowOfSymbol(batch.dayVolumes, 'HPOS').volume24hUsdt, 809_774.565507);
+      assert.deepEqual(batch.bookTops, [], 'impactPxs are no bid and ask');
+    });
 
-  test('recorded instruments of ccxt, with figures as text', () => {
-    const infos = (ccxtInstruments('hyperliquid') as Row[]).filter((info) => info.funding !== undefined);
-    const batch = parseMetaAndAssetCtxs([{ universe: infos }, infos], NOW_MS);
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(
-      batch.contractList?.contracts.map((c) => [c.venueSymbol, c.maxLeverage]),
-      [
-        ['MEME', 10],
-        ['BTC', 50],
-        ['SOL', 20],
-        ['ETH', 50],
-        ['ADA', 20],
-      ],
-    );
-    assert.equal(batch.fundingQuotes[0]?.ratePct, 0.00424);
-  });
+    test('figures as text are read too', () => {
+      const assets = sent('assets2024') as Row[];
+      const batch = parseMetaAndAssetCtxs([{ universe: assets }, assets], NOW_MS);
+      assert.deepEqual(batch.rejected, []);
+      assert.equal(rowOfSymbol(batch.contractList?.contracts ?? [], 'MEME').maxLeverage, 10);
+      assert.equal(rowOfSymbol(batch.fundingQuotes, 'MEME').ratePct, 0.00424);
+    });
 
-  test('recorded lists of builder-deployed dexs give no contract', () => {
-    const metas = capture('hyperliquid', 'http_all_perp_metas_non_usdc_collateral.json') as object[];
-    const counts = metas.map(
-      (meta) => parseMetaAndAssetCtxs([meta, [{}]], NOW_MS).contractList?.contracts.length,
-    );
-    assert.deepEqual(counts, [1, 0, 0]);
-  });
+    test('isDelisted ends a market; those of other dexs are left out', () => {
+      const meta = sent('meta') as { universe: object[] };
+      const batch = parseMetaAndAssetCtxs([meta, meta.universe.map(() => ({}))], NOW_MS);
+      assert.equal(rowOfSymbol(batch.contractList?.contracts ?? [], 'LOOM').status, 'delisted');
+      const counts = (sent('allPerpMetas') as object[]).map(
+        (one) => parseMetaAndAssetCtxs([one, [{}]], NOW_MS).contractList?.contracts.length,
+      );
+      assert.deepEqual(counts, [1, 0, 0]);
+    });
 
-  test('a documented delisted coin', () => {
-    const meta = sample('hyperliquid', 'Futures__ExchangeData__GetExchangeInfo.txt') as {
-      universe: object[];
-    };
-    const batch = parseMetaAndAssetCtxs([meta, meta.universe.map(() => ({}))], NOW_MS);
-    const loom = batch.contractList?.contracts.find((contract) => contract.venueSymbol === 'LOOM');
-    assert.equal(loom?.status, 'delisted');
-  });
+    test('settled rates, one an hour', () => {
+      const prints = (call: string) =>
+        parseFundingHistory(sent(call), { toMs: NOW_MS }, 500).settlements.map((print) => [
+          print.ratePct,
+          print.settledAtMs,
+        ]);
+      assert.deepEqual(prints('fundingHistory'), [
+        [0.00125, Date.UTC(2026, 1, 1, 1, 20)],
+        [-0.00081, Date.UTC(2026, 1, 1, 2, 20)],
+        [0.00033, Date.UTC(2026, 1, 1, 3, 20)],
+      ]);
+      assert.deepEqual(prints('fundingHistoryDocumented'), [[-0.022196, 1_683_849_600_076]]);
+    });
 
-  test('recorded and documented funding history', () => {
-    const window = { toMs: NOW_MS };
-    const page = parseFundingHistory(capture('hyperliquid', 'http_funding_history.json'), window, 500);
-    assert.deepEqual(
-      page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
-      [
-        [0.00125, 1_769_908_800_000],
-        [-0.00081, 1_769_912_400_000],
-        [0.00033, 1_769_916_000_000],
-      ],
-    );
-    assert.deepEqual(page.rejected, []);
-    const documented = parseFundingHistory(
-      sample('hyperliquid', 'Futures__ExchangeData__GetFundingRateHistory.txt'),
-      window,
-      500,
-    );
-    assert.deepEqual(documented.settlements, [
-      { venueSymbol: 'ETH', ratePct: -0.022196, settledAtMs: 1_683_849_600_076 },
-    ]);
-  });
-
-  test('recorded books', () => {
-    const book = parseBook(capture('hyperliquid', 'http_l2_book_btc.json'), contractOf('BTC'));
-    assert.deepEqual(
-      [book.bids[0], book.asks[0]],
-      [
-        [110_427, 4.11882],
-        [110_428, 3.72573],
-      ],
-    );
-    assert.equal(book.venueTimeMs, 1_761_786_491_067);
-    const other = parseBook(capture('hyperliquid', 'http_l2_book_snapshot.json'), contractOf('BTC'));
-    assert.equal(other.bids.length, 5);
-    const spot = sample('hyperliquid', 'Spot__ExchangeData__GetOrderBook.txt');
-    assert.equal(parseBook(spot, contractOf('@107')).asks.length, 20);
-  });
-});
+    test('a book', () => {
+      const book = parseBook(sent('l2Book'), contractOf('BTC'));
+      assert.deepEqual(
+        [book.bids[0], book.asks[0], book.venueTimeMs],
+        [[110_427, 4.11882], [110_428, 3.72573], 1_761_786_491_067],
+      );
+    });
+  },
+);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseMetaAndAssetCtxs } from './parse.ts';
@@ -99,10 +100,9 @@ suite('Hyperliquid book tops over the stream', () => {
   });
 });
 
-suite('Hyperliquid stream recordings', { skip: recordingsMissing }, () => {
-  test('the documented bbo message', () => {
-    const message = sample('hyperliquid', 'ws__BookTicker.txt');
-    const [top] = openBboSession([]).receive(message, context).batch.bookTops;
+asSent('hyperliquid', { bbo: () => sample('hyperliquid', 'ws__BookTicker.txt') }, (sent) => {
+  test('a bbo message', () => {
+    const [top] = openBboSession([]).receive(sent('bbo'), context).batch.bookTops;
     assert.deepEqual(
       [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize, top?.venueTimeMs],
       [23.757, 42.09, 23.758, 100.26, 1_766_566_375_292],

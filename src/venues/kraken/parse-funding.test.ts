@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { capture, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { capture, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply, type Row } from '../reading.ts';
 import { parseInstruments, parseTickers } from './parse.ts';
@@ -199,50 +200,52 @@ suite('Kraken settlements', () => {
   });
 });
 
-suite('Kraken funding recordings', { skip: recordingsMissing }, () => {
-  /** The WebSocket ticker has amount and rate side by side: our rate from the amount must be the venue's own. */
-  function compare(message: Row): void {
-    const ticker = {
-      symbol: message.product_id,
-      fundingRate: message.funding_rate,
-      indexPrice: message.index,
-    };
-    const quote = quoteOf(ticker, Number(message.time));
-    const venuePct = Number(message.relative_funding_rate) * 100;
-    assert.ok(quote);
-    // The venue divided by the price of the hour before, which had moved by less than one percent.
-    assert.ok(Math.abs(quote.ratePct - venuePct) <= Math.abs(venuePct) * 0.01 + 1e-8);
-    assert.equal(quote.nextFundingAtMs, message.next_funding_rate_time);
-  }
+asSent(
+  'kraken',
+  {
+    historicalFundingRates: () => capture('kraken', 'http_futures_historical_funding_rates.json'),
+    historicalFundingRatesDocumented: () =>
+      sample('kraken', 'Futures__ExchangeData__GetHistoricalFundingRates.txt'),
+  },
+  (sent) => {
+    /** The WebSocket ticker has amount and rate side by side: our rate from the amount must be the venue's own. */
+    function compare(message: Row): void {
+      const ticker = {
+        symbol: message.product_id,
+        fundingRate: message.funding_rate,
+        indexPrice: message.index,
+      };
+      const quote = quoteOf(ticker, Number(message.time));
+      const venuePct = Number(message.relative_funding_rate) * 100;
+      assert.ok(quote);
+      // The venue divided by the price of the hour before, which had moved by less than one percent.
+      assert.ok(Math.abs(quote.ratePct - venuePct) <= Math.abs(venuePct) * 0.01 + 1e-8);
+      assert.equal(quote.nextFundingAtMs, message.next_funding_rate_time);
+    }
 
-  test('an inverse amount times the index price is the recorded relative rate', () => {
-    compare(capture('kraken', 'ws_futures_ticker.json') as Row);
-  });
+    test('an inverse amount times the index price is the relative rate that the venue sent', () => {
+      compare(sent('inverseTickerPush') as Row);
+    });
 
-  test('a linear amount over the index price is the recorded relative rate', () => {
-    compare(sample('kraken', 'ws__Futures__Ticker.txt') as Row);
-  });
+    test('a linear amount over the index price is the relative rate that the venue sent', () => {
+      compare(sent('linearTickerPush') as Row);
+    });
 
-  test('recorded funding rates, and documented ones from before hourly funding', () => {
-    const inverse = contracts.get('PI_XBTUSD');
-    assert.ok(inverse);
-    const window = { fromMs: 0, toMs: NOW_MS };
-    const page = parseFundingRates(
-      capture('kraken', 'http_futures_historical_funding_rates.json'),
-      inverse,
-      window,
-      NOW_MS,
-    );
-    assert.deepEqual(
-      page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
-      [
-        [0.015, Date.UTC(2025, 6, 10, 17)],
-        [-0.005, Date.UTC(2025, 6, 11, 1)],
-        [0.01, Date.UTC(2025, 6, 11, 9)],
-      ],
-    );
-    const old = sample('kraken', 'Futures__ExchangeData__GetHistoricalFundingRates.txt');
-    const documented = parseFundingRates(old, inverse, window, NOW_MS);
-    assert.deepEqual([documented.settlements, documented.rejected], [[], []]);
-  });
-});
+    test('settled rates end an hour after their time; those from before hourly funding are left out', () => {
+      const inverse = contracts.get('PI_XBTUSD');
+      assert.ok(inverse);
+      const window = { fromMs: 0, toMs: NOW_MS };
+      const page = parseFundingRates(sent('historicalFundingRates'), inverse, window, NOW_MS);
+      assert.deepEqual(
+        page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
+        [
+          [0.015, Date.UTC(2025, 6, 10, 17)],
+          [-0.005, Date.UTC(2025, 6, 11, 1)],
+          [0.01, Date.UTC(2025, 6, 11, 9)],
+        ],
+      );
+      const documented = parseFundingRates(sent('historicalFundingRatesDocumented'), inverse, window, NOW_MS);
+      assert.deepEqual([documented.settlements, documented.rejected], [[], []]);
+    });
+  },
+);

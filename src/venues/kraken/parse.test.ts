@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
-import type { Contract } from '../observations.ts';
+import { asSent, contractsOf, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
+import { capture, ccxtInstruments, sample } from '../../../test/support/recordings.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import { BadReply, type Row } from '../reading.ts';
 import { parseInstruments, parseOrderBook, parseTickers } from './parse.ts';
 
@@ -142,101 +143,124 @@ suite('Kraken prices and volumes', () => {
   });
 });
 
-suite('Kraken recordings', { skip: recordingsMissing }, () => {
-  const recorded = parseInstruments(capture('kraken', 'http_futures_instruments.json'), NOW_MS);
-  const known = new Map<string, Contract>(
-    recorded.contractList?.contracts.map((contract) => [contract.venueSymbol, contract]),
-  );
+asSent(
+  'kraken',
+  {
+    instruments: () => capture('kraken', 'http_futures_instruments.json'),
+    instrumentsOf2024: () => ({
+      result: 'success',
+      instruments: (ccxtInstruments('kraken') as Row[]).map((info) => ({
+        pair: `${String(info.symbol).slice(3, -3)}:USD`,
+        ...info,
+      })),
+    }),
+    instrumentsDocumented: () => sample('kraken', 'Futures__ExchangeData__GetSymbols.txt'),
+    tickers: () => capture('kraken', 'http_futures_tickers.json'),
+    tickersDocumented: () => sample('kraken', 'Futures__ExchangeData__GetTickers.txt'),
+    orderbook: () => capture('kraken', 'http_futures_orderbook.json'),
+    orderbookDocumented: () => sample('kraken', 'Futures__ExchangeData__GetOrderBook.txt'),
+  },
+  (sent) => {
+    const recorded = parseInstruments(sent('instruments'), NOW_MS);
+    const atMs = Date.UTC(2025, 10, 17, 0, 34, 38);
+    const known = {
+      receivedAtMs: atMs,
+      contracts: contractsOf(recorded).set('PF_ENJUSD', fakeContract('PF_ENJUSD')),
+    };
+    const inverse = rowOfSymbol([...known.contracts.values()], 'PI_XBTUSD');
 
-  test('recorded and documented instruments', () => {
-    assert.deepEqual(recorded.rejected, []);
-    assert.deepEqual(
-      [...known.values()].map((c) => [
-        c.venueSymbol,
-        c.base,
-        c.settle,
-        c.isInverse,
-        c.assetClass,
-        c.maxLeverage,
-      ]),
-      [
-        ['PI_XBTUSD', 'BTC', 'BTC', true, 'crypto', 50],
-        ['PF_ETHUSD', 'ETH', 'USD', false, 'crypto', 50],
-        ['PF_PEPEUSD', 'PEPE', 'USD', false, 'crypto', 50],
-        ['PF_AAPLxUSD', 'AAPLx', 'USD', false, 'stock', 5],
-      ],
-    );
-    assert.equal(known.get('PI_XBTUSD')?.listedAtMs, Date.UTC(2018, 7, 31));
-    const documented = parseInstruments(sample('kraken', 'Futures__ExchangeData__GetSymbols.txt'), NOW_MS);
-    assert.deepEqual(
-      documented.contractList?.contracts.map((c) => [c.venueSymbol, c.base]),
-      [
-        ['PI_XBTUSD', 'BTC'],
-        ['PF_XBTUSD', 'BTC'],
-      ],
-    );
-    assert.equal(documented.ignored.get('dated future'), 1);
-    const bare = parseInstruments(capture('kraken', 'http_futures_instrument_no_fee_schedule.json'), NOW_MS);
-    assert.equal(bare.contractList?.contracts.length, 1);
-  });
-
-  test('recorded instruments of ccxt, with figures as text and from before the list had a base', () => {
-    const infos = (ccxtInstruments('kraken') as Row[]).map((info) => ({
-      pair: `${String(info.symbol).slice(3, -3)}:USD`,
-      ...info,
-    }));
-    const batch = parseInstruments({ result: 'success', instruments: infos }, NOW_MS);
-    assert.deepEqual(batch.rejected, []);
-    const [linear, inverse] = batch.contractList?.contracts ?? [];
-    assert.deepEqual([linear?.base, linear?.contractSize, linear?.maxLeverage], ['BTC', 1, 50]);
-    assert.deepEqual([inverse?.settle, inverse?.contractSize, inverse?.isInverse], ['BTC', 1, true]);
-  });
-
-  test('recorded tickers: sizes in coins, turnover in USD, rates within the venue cap', () => {
-    const batch = parseTickers(capture('kraken', 'http_futures_tickers.json'), {
-      receivedAtMs: Date.UTC(2025, 10, 17, 0, 34, 38),
-      contracts: known,
+    test('instruments: PI_ settles in its coin, PF_ in dollars; a leverage is 1 / initial margin; AAPLx is a share', () => {
+      assert.deepEqual(recorded.rejected, []);
+      assert.deepEqual(
+        rowsOf([...known.contracts.values()], 'PI_XBTUSD', 'PF_PEPEUSD', 'PF_AAPLxUSD').map((c) => [
+          c.base,
+          c.settle,
+          c.isInverse,
+          c.contractSize,
+          c.assetClass,
+          c.maxLeverage,
+          c.intervalHours,
+        ]),
+        [
+          // 1 / 0.02 and 1 / 0.2.
+          ['BTC', 'BTC', true, 1, 'crypto', 50, 1],
+          ['PEPE', 'USD', false, 1, 'crypto', 50, 1],
+          ['AAPLx', 'USD', false, 1, 'stock', 5, 1],
+        ],
+      );
+      assert.equal(inverse.listedAtMs, Date.UTC(2018, 7, 31));
+      const documented = parseInstruments(sent('instrumentsDocumented'), NOW_MS);
+      assert.equal(documented.contractList?.contracts[0]?.base, 'BTC', 'XBT is BTC');
+      assert.equal(documented.ignored.get('dated future'), 1);
     });
-    assert.deepEqual(batch.rejected, []);
-    const [inverse, linear] = batch.bookTops;
-    assert.equal(inverse?.bidSize, 4960 / 91_415);
-    assert.equal(linear?.bidSize, 100);
-    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 21_118_140);
-    assert.deepEqual(
-      batch.fundingQuotes.map((quote) => [quote.venueSymbol, quote.ratePct, quote.nextFundingAtMs]),
-      [
-        ['PI_XBTUSD', -0.0365493, Date.UTC(2025, 10, 17, 1)],
-        ['PF_ETHUSD', 0.00000047, Date.UTC(2025, 10, 17, 1)],
-      ],
-    );
-  });
 
-  test('documented tickers: dated futures and indices are passed over', () => {
-    const batch = parseTickers(sample('kraken', 'Futures__ExchangeData__GetTickers.txt'), {
-      receivedAtMs: NOW_MS,
-      contracts: known,
+    test('instruments with figures as text, from before the list had a base', () => {
+      const batch = parseInstruments(sent('instrumentsOf2024'), NOW_MS);
+      assert.deepEqual(batch.rejected, []);
+      assert.deepEqual(
+        rowsOf(batch.contractList?.contracts ?? [], 'PF_XBTUSD', 'PI_XBTUSD').map((c) => [
+          c.base,
+          c.settle,
+          c.isInverse,
+          c.maxLeverage,
+        ]),
+        [
+          ['BTC', 'USD', false, 50],
+          ['BTC', 'BTC', true, 50],
+        ],
+      );
     });
-    assert.deepEqual([batch.ignored.get('dated future'), batch.ignored.get('index')], [1, 2]);
-    assert.equal(batch.bookTops[0]?.askSize, 139_984 / 49_289);
-    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 15_304);
-  });
 
-  test('recorded and documented order books', () => {
-    const eth = known.get('PF_ETHUSD');
-    const inverse = known.get('PI_XBTUSD');
-    assert.ok(eth && inverse);
-    const book = parseOrderBook(capture('kraken', 'http_futures_orderbook.json'), eth);
-    assert.deepEqual(
-      [book.bids[0], book.asks[0]],
-      [
-        [105_900, 0.5],
-        [105_950, 0.3],
-      ],
-    );
-    assert.equal(book.venueTimeMs, Date.UTC(2025, 6, 11, 12));
-    const documented = sample('kraken', 'Futures__ExchangeData__GetOrderBook.txt') as Row;
-    const long = parseOrderBook(documented, inverse);
-    assert.deepEqual(long.bids[0], [61_011.5, 2900 / 61_011.5]);
-    assert.ok(long.bids.length <= 100 && long.asks.length <= 100);
-  });
-});
+    test('an inverse ticker: quantities are dollars, the rate is coins a dollar', () => {
+      const batch = parseTickers(sent('tickers'), known);
+      assert.deepEqual(batch.rejected, []);
+      // -3.995839963e-9 BTC × 91,468.38 = -0.000365493.
+      const quote = rowOfSymbol(batch.fundingQuotes, 'PI_XBTUSD');
+      assert.deepEqual(
+        [quote.ratePct, quote.intervalHours, quote.nextFundingAtMs],
+        [-0.0365493, 1, Date.UTC(2025, 10, 17, 1)],
+      );
+      assert.equal(rowOfSymbol(batch.dayVolumes, 'PI_XBTUSD').volume24hUsdt, 21_118_140);
+      assert.equal(rowOfSymbol(batch.marketFigures, 'PI_XBTUSD').openInterestUsdt, 21_279_580);
+      // 4,960 USD / 91,415 and 5,020 USD / 91,490.5.
+      const top = rowOfSymbol(batch.bookTops, 'PI_XBTUSD');
+      assert.deepEqual([top.bidSize?.toFixed(6), top.askSize?.toFixed(6)], ['0.054258', '0.054869']);
+    });
+
+    test('a linear ticker: quantities are coins, the rate is dollars a coin', () => {
+      const batch = parseTickers(sent('linearTickers'), known);
+      // -0.000000756414717067 USD / 0.043391 = -0.0000174325...
+      assert.equal(batch.fundingQuotes[0]?.ratePct.toFixed(8), '-0.00174325');
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 73.5216);
+      // 72,513 ENJ × 0.0434.
+      assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(4), '3147.0642');
+      assert.deepEqual([batch.bookTops[0]?.bidPrice, batch.bookTops[0]?.bidSize], [0.0433, 4609]);
+    });
+
+    test('documented tickers: dated futures and indices are passed over', () => {
+      const batch = parseTickers(sent('tickersDocumented'), known);
+      assert.deepEqual([batch.ignored.get('dated future'), batch.ignored.get('index')], [1, 2]);
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 15_304);
+      // 139,984 USD / 49,289.
+      assert.equal(batch.bookTops[0]?.askSize?.toFixed(6), '2.840066');
+    });
+
+    test('order books, best first and at most 100 levels a side', () => {
+      const book = parseOrderBook(sent('orderbook'), fakeContract('PF_ETHUSD'));
+      assert.deepEqual(
+        [book.bids[0], book.asks[0], book.venueTimeMs],
+        [[105_900, 0.5], [105_950, 0.3], Date.UTC(2025, 6, 11, 12)],
+      );
+      // 2,900 USD / 61,011.5 and 1,450 USD / 61,029.5.
+      const long = parseOrderBook(sent('orderbookDocumented'), inverse);
+      assert.deepEqual(
+        [long.bids[0], long.asks[0]].map((level) => [level?.[0], level?.[1].toFixed(6)]),
+        [
+          [61_011.5, '0.047532'],
+          [61_029.5, '0.023759'],
+        ],
+      );
+      assert.ok(long.bids.length <= 100 && long.asks.length <= 100);
+    });
+  },
+);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing } from '../../../test/support/recordings.ts';
+import { asSent, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { fundingSymbolOf, parseProducts, priceScaleOf } from './contracts.ts';
@@ -365,25 +366,61 @@ suite('Phemex stream', () => {
   });
 });
 
-suite('Phemex recordings', { skip: recordingsMissing }, () => {
-  test('recorded products: linear, inverse, the old model settled in USD, and spot', () => {
-    const infos = ccxtInstruments('phemex') as { type: string }[];
-    const data = {
-      products: infos.filter((info) => info.type !== 'PerpetualV2'),
-      perpProductsV2: infos.filter((info) => info.type === 'PerpetualV2'),
-    };
-    const batch = parseProducts({ code: '0', data }, RECEIVED_AT_MS);
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(Object.fromEntries(batch.ignored), { Spot: 7, 'old model settled in USD': 2 });
-    const known = new Map((batch.contractList?.contracts ?? []).map((c) => [c.venueSymbol, c]));
-    assert.equal(known.size, 8);
-    const inverse = known.get('BTCUSD');
-    assert.deepEqual(
-      [inverse?.base, inverse?.isInverse, inverse?.contractSize, inverse?.status],
-      ['BTC', true, 1, 'trading'],
-    );
-    assert.ok(inverse && priceScaleOf(inverse) === 4 && fundingSymbolOf(inverse) === '.BTCFR8H');
-    const linear = known.get('TRXUSDT');
-    assert.deepEqual([linear?.base, linear?.settle, linear?.contractSize], ['TRX', 'USDT', 1]);
-  });
-});
+asSent(
+  'phemex',
+  {
+    products: () => {
+      const infos = ccxtInstruments('phemex') as { type: string }[];
+      return {
+        code: '0',
+        data: {
+          products: infos.filter((info) => info.type !== 'PerpetualV2'),
+          perpProductsV2: infos.filter((info) => info.type === 'PerpetualV2'),
+        },
+      };
+    },
+  },
+  (sent) => {
+    test('products: 1 DOGE and 1 dollar a contract; spot and the old model settled in USD are ignored', () => {
+      const batch = parseProducts(sent('products'), RECEIVED_AT_MS);
+      assert.deepEqual(batch.rejected, []);
+      assert.ok(
+        (batch.ignored.get('Spot') ?? 0) > 0 && (batch.ignored.get('old model settled in USD') ?? 0) > 0,
+      );
+      const known = batch.contractList?.contracts ?? [];
+      assert.deepEqual(
+        rowsOf(known, 'DOGEUSDT', 'BTCUSD').map((c) => [
+          c.base,
+          c.settle,
+          c.isInverse,
+          c.contractSize,
+          c.status,
+        ]),
+        [
+          ['DOGE', 'USDT', false, 1, 'trading'],
+          ['BTC', 'BTC', true, 1, 'trading'],
+        ],
+      );
+      const [inverse] = rowsOf(known, 'BTCUSD');
+      assert.ok(inverse && priceScaleOf(inverse) === 4 && fundingSymbolOf(inverse) === '.BTCFR8H');
+    });
+
+    test('a linear ticker: turnover in USDT; openInterestRv counts coins though its name says value', () => {
+      const batch = parseTickers(sent('tickers'), context);
+      // turnoverRv agrees with volumeRq: 7,406.95 BTC at about 16,854.
+      assert.deepEqual(batch.dayVolumes, [
+        { venueSymbol: 'BTCUSDT', volume24hUsdt: 124_835_296.0538, referencePrice: 16_830.97534951 },
+      ]);
+      // 1,323.596 BTC × 16,830.97534951.
+      assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(2), '22277411.65');
+    });
+
+    test('a settled rate: its symbol names the rate, and it belongs to the contract that was requested', () => {
+      const window = { fromMs: 1_600_000_000_000, toMs: RECEIVED_AT_MS };
+      const btc = contractOf('BTCUSDT');
+      assert.deepEqual(parseFundingHistory(sent('fundingRateHistory'), btc, window, 100).settlements, [
+        { venueSymbol: 'BTCUSDT', ratePct: 0.01, settledAtMs: Date.UTC(2023, 3, 21, 8) },
+      ]);
+    });
+  },
+);

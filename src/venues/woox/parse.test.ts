@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing } from '../../../test/support/recordings.ts';
+import { asSent, contractsOf, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import {
@@ -287,15 +288,60 @@ suite('WOOX stream', () => {
   });
 });
 
-suite('WOOX recordings', { skip: recordingsMissing }, () => {
-  test('recorded symbols of the older list: seven perpetuals, seven spot pairs', () => {
-    const known = ccxtInstruments('woo').map((info) => ({ ...(info as object), status: 'TRADING' }));
-    const batch = parseInstruments(rows(...known));
-    assert.deepEqual(batch.rejected, []);
-    assert.equal(batch.ignored.get('spot'), 7);
-    assert.deepEqual(
-      batch.contractList?.contracts.map((contract) => `${contract.base}-${contract.quote}`),
-      ['BTC-USDT', 'ETH-USDT', 'LTC-USDT', 'ADA-USDT', 'XRP-USDT', 'DOGE-USDT', 'TRX-USDT'],
-    );
-  });
-});
+asSent(
+  'woox',
+  {
+    instruments: () =>
+      rows(...ccxtInstruments('woo').map((info) => ({ ...(info as object), status: 'TRADING' }))),
+  },
+  (sent) => {
+    const batch = parseInstruments(sent('instruments'));
+    const known = { receivedAtMs: 0, contracts: contractsOf(batch) };
+
+    test('instruments: perpetuals by their name, spot pairs ignored', () => {
+      assert.deepEqual(batch.rejected, []);
+      assert.ok((batch.ignored.get('spot') ?? 0) > 0);
+      assert.deepEqual(
+        rowsOf([...known.contracts.values()], 'PERP_BTC_USDT', 'PERP_DOGE_USDT').map((c) => [
+          c.base,
+          c.quote,
+          c.contractSize,
+          c.status,
+        ]),
+        [
+          ['BTC', 'USDT', 1, 'trading'],
+          ['DOGE', 'USDT', 1, 'trading'],
+        ],
+      );
+    });
+
+    test('the estimated rate is the running one, the last one is settled already', () => {
+      const [quote] = parseFundingRates(sent('fundingRate'), known).fundingQuotes;
+      assert.deepEqual(
+        [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours, quote?.venueTimeMs],
+        [-0.000441, Date.UTC(2025, 6, 4, 16), 8, 1_751_623_979_022],
+      );
+      const window = { fromMs: 1_700_000_000_000, toMs: 1_800_000_000_000 };
+      assert.deepEqual(parseFundingHistory(sent('fundingRateHistory'), window).settlements, [
+        { venueSymbol: 'PERP_BTC_USDT', ratePct: -0.004953, settledAtMs: Date.UTC(2025, 6, 4, 8) },
+      ]);
+    });
+
+    test('24hAmount is the turnover in USDT, open interest counts coins', () => {
+      const figures = parseFutures(sent('futures'), known);
+      // 24hVolume says the same: 12,000 BTC at 63,000.
+      assert.equal(figures.dayVolumes[0]?.volume24hUsdt, 756_000_000);
+      // 221.3498 BTC × 63,028.
+      assert.equal(figures.marketFigures[0]?.openInterestUsdt?.toFixed(4), '13951235.1944');
+      assert.equal(figures.marketFigures[0]?.indexPrice, 63_049);
+    });
+
+    test('a book', () => {
+      const depth = parseDepth(sent('orderbook'), contractOf('PERP_BTC_USDT'));
+      assert.deepEqual(
+        [depth.bids, depth.asks, depth.venueTimeMs],
+        [[[108_924.85, 1.714147]], [[108_924.86, 0.032126]], 1_751_620_923_344],
+      );
+    });
+  },
+);
