@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'node:test';
 import type { Batch, Contract } from '../../src/venues/observations.ts';
-import { asReceived, recordingsMissing } from './recordings.ts';
+import { asReceived, hasRecordings } from './recordings.ts';
 
 /** One call of `fixtures/as-sent.json`: rows with the names and figures that the venue sent. */
 export interface SentCall {
@@ -38,7 +38,7 @@ export function asSent(
     return asReceived(sent.reply);
   };
   suite(`${venue}: replies as sent`, () => tests(fixture));
-  if (recordingsMissing) return;
+  if (!hasRecordings) return;
   suite(`${venue}: larger recordings`, () => tests((call) => recordings[call]?.() ?? fixture(call)));
 }
 

@@ -1,14 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unquoteShortDecimals } from '../../src/base/v8/short-decimals.ts';
 
-/** Real venue replies kept beside the checkout. They stay there; tests that want them say so when they are missing. */
+/** Real venue replies kept beside the checkout. They stay there; `asSent` reads them if they are there. */
 const FOLDER = join(import.meta.dirname, '../../../shared/recordings');
 
-/** For `test(name, { skip: recordingsMissing }, ...)`: false, or the sentence that is printed instead. */
-export const recordingsMissing: string | false = existsSync(FOLDER)
-  ? false
-  : 'needs the recorded venue replies beside the checkout (../shared/recordings)';
+export const hasRecordings = existsSync(FOLDER);
 
 /** A reply as the clients of the service parse it. Recordings are laid out for reading; venues send no spaces. */
 export function asReceived(recorded: unknown): unknown {
@@ -29,11 +26,6 @@ export function sample(venue: string, file: string): unknown {
   return asReceived(JSON.parse(text.slice(start)));
 }
 
-export function recordedFiles(venue: string, kind: 'captures' | 'samples'): string[] {
-  const folder = join(FOLDER, venue, kind);
-  return existsSync(folder) ? readdirSync(folder) : [];
-}
-
 /** Raw `info` objects of the instruments in a ccxt markets file. */
 export function ccxtInstruments(venue: string): unknown[] {
   const markets = JSON.parse(readFileSync(join(FOLDER, venue, 'ccxt', 'markets.json'), 'utf8')) as Record<
@@ -45,14 +37,13 @@ export function ccxtInstruments(venue: string): unknown[] {
   );
 }
 
-export interface CcxtRecording {
+interface CcxtRecording {
   description: string;
   method: string;
   httpResponse: unknown;
-  parsedResponse: unknown;
 }
 
-/** Recorded replies of one unified method beside what ccxt made of them. */
+/** Recorded replies of one unified method. */
 export function ccxtReplies(venue: string, method: string): CcxtRecording[] {
   const file = JSON.parse(readFileSync(join(FOLDER, venue, 'ccxt', 'response.json'), 'utf8')) as {
     methods: Record<string, CcxtRecording[]>;

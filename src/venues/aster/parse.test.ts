@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { sample } from '../../../test/support/recordings.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import {
   parseBookTickers,
   parseDayTickers,
@@ -9,7 +11,6 @@ import {
   parseFundingRates,
   parsePremiumIndex,
 } from '../binance/parse.ts';
-import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseExchangeInfo, parseFundingInfo, parseNotices } from './parse.ts';
 
@@ -160,59 +161,86 @@ suite('Aster notices', () => {
   });
 });
 
-suite('Aster recordings', { skip: recordingsMissing }, () => {
-  const like = (venueSymbol: string): Contract => ({
-    venueSymbol,
-    base: venueSymbol.replace('USDT', ''),
-    quote: 'USDT',
-    settle: 'USDT',
-    isInverse: false,
-    contractSize: 1,
-    status: 'trading',
-    venueStatus: 'TRADING',
-    assetClass: 'crypto',
-    listedAtMs: null,
-    delistsAtMs: null,
-    maxLeverage: null,
-    intervalHours: null,
-  });
-  const known = {
-    receivedAtMs: 0,
-    contracts: new Map(['BTCUSDT', 'INJUSDT', 'ZORAUSDT'].map((symbol) => [symbol, like(symbol)])),
-  };
-  const v3 = (name: string) => sample('aster', `FuturesV3__ExchangeData__${name}.txt`);
+const v3 = (name: string) => () => sample('aster', `FuturesV3__ExchangeData__${name}.txt`);
 
-  test('documentation samples of every call', () => {
-    const info = parseExchangeInfo(v3('GetExchangeInfo'));
-    assert.deepEqual(info.rejected, []);
-    const contract = info.contractList?.contracts[0];
-    assert.deepEqual(
-      [contract?.base, contract?.status, contract?.listedAtMs, contract?.delistsAtMs],
-      ['BLZ', 'trading', 1_598_252_400_000, null],
-    );
-    const schedules = parseFundingInfo(v3('GetFundingInfo'), known).fundingSchedules;
-    assert.deepEqual(
-      schedules.map((schedule) => [schedule.venueSymbol, schedule.intervalHours]),
-      [
-        ['INJUSDT', 8],
-        ['ZORAUSDT', 4],
-      ],
-    );
-    const quote = parsePremiumIndex(v3('GetMarkPrices'), known).fundingQuotes[0];
-    assert.deepEqual([quote?.ratePct, quote?.nextFundingAtMs], [0.038246, 1_597_392_000_000]);
-    const top = parseBookTickers(v3('GetBookTickers'), known).bookTops[0];
-    assert.deepEqual([top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize], [4, 431, 4.000002, 9]);
-    assert.equal(top?.venueTimeMs, 1_589_437_530_011);
-    assert.equal(parseDayTickers(v3('GetTickers'), known).dayVolumes[0]?.volume24hUsdt, 15.3);
-    const prints = parseFundingRates(v3('GetFundingRates'), { toMs: 0 }, 1000).settlements;
-    assert.deepEqual(
-      prints.map((print) => [print.ratePct, print.settledAtMs]),
-      [
-        [-3.75, 1_570_608_000_000],
-        [0.01, 1_570_636_800_000],
-      ],
-    );
-    const depth = parseDepth(v3('GetOrderBook'), like('BTCUSDT'));
-    assert.deepEqual([depth.bids, depth.asks], [[[4, 431]], [[4.000002, 12]]]);
-  });
-});
+asSent(
+  'aster',
+  {
+    exchangeInfo: v3('GetExchangeInfo'),
+    fundingInfo: v3('GetFundingInfo'),
+    premiumIndexDocumented: v3('GetMarkPrices'),
+    fundingRate: v3('GetFundingRates'),
+    depth: v3('GetOrderBook'),
+  },
+  (sent) => {
+    const symbols = ['BTCUSDT', 'INJUSDT', 'ZORAUSDT', 'BMTUSDT'];
+    const known = {
+      receivedAtMs: 0,
+      contracts: new Map(symbols.map((symbol) => [symbol, fakeContract(symbol)])),
+    };
+
+    test('contracts: the far delivery date is no end', () => {
+      const info = parseExchangeInfo(sent('exchangeInfo'));
+      assert.deepEqual(info.rejected, []);
+      const [contract] = info.contractList?.contracts ?? [];
+      assert.deepEqual(
+        [contract?.base, contract?.status, contract?.listedAtMs, contract?.delistsAtMs],
+        ['BLZ', 'trading', Date.UTC(2020, 7, 24, 7), null],
+      );
+    });
+
+    test('fundingInfo: 8 and 4 hours', () => {
+      assert.deepEqual(
+        parseFundingInfo(sent('fundingInfo'), known).fundingSchedules.map((s) => [
+          s.venueSymbol,
+          s.intervalHours,
+        ]),
+        [
+          ['INJUSDT', 8],
+          ['ZORAUSDT', 4],
+        ],
+      );
+    });
+
+    test('premiumIndex: lastFundingRate is the running rate', () => {
+      const read = (call: string) => {
+        const [quote] = parsePremiumIndex(sent(call), known).fundingQuotes;
+        return [quote?.ratePct, quote?.nextFundingAtMs];
+      };
+      assert.deepEqual(read('premiumIndex'), [0.01, Date.UTC(2025, 5, 17, 8)]);
+      assert.deepEqual(read('premiumIndexDocumented'), [0.038246, Date.UTC(2020, 7, 14, 8)]);
+    });
+
+    test('tops: an ask of 0 is no ask; volume in USDT', () => {
+      const { bookTops, rejected } = parseBookTickers(sent('bookTicker'), known);
+      assert.deepEqual(bookTops, [
+        {
+          venueSymbol: 'BTCUSDT',
+          bidPrice: 4,
+          bidSize: 431,
+          askPrice: 4.000002,
+          askSize: 9,
+          venueTimeMs: 1_589_437_530_011,
+        },
+      ]);
+      assert.deepEqual(rejected, [{ venueSymbol: 'BMTUSDT', reason: 'no bid or ask' }]);
+      // quoteVolume agrees with volume: 8,753.286 BTC × 105,515.5 on average.
+      assert.equal(parseDayTickers(sent('ticker24hr'), known).dayVolumes[0]?.volume24hUsdt, 923_607_368.61);
+    });
+
+    test('settled rates and a book', () => {
+      assert.deepEqual(
+        parseFundingRates(sent('fundingRate'), { toMs: 0 }, 1000).settlements.map((p) => [
+          p.ratePct,
+          p.settledAtMs,
+        ]),
+        [
+          [-3.75, Date.UTC(2019, 9, 9, 8)],
+          [0.01, Date.UTC(2019, 9, 9, 16)],
+        ],
+      );
+      const depth = parseDepth(sent('depth'), fakeContract('BTCUSDT'));
+      assert.deepEqual([depth.bids, depth.asks], [[[4, 431]], [[4.000002, 12]]]);
+    });
+  },
+);

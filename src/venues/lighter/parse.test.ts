@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { capture, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { capture, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import type { SendRequest, SettlementPage, SettlementWindow } from '../venue.ts';
@@ -269,50 +270,58 @@ suite('Lighter books and notices', () => {
   });
 });
 
-suite('Lighter recordings', { skip: recordingsMissing }, () => {
-  const doc = (name: string) => sample('lighter', `Exchange__ExchangeData__${name}.txt`);
+const documented = (name: string) => () => sample('lighter', `Exchange__ExchangeData__${name}.txt`);
 
-  test('recorded orderBookDetails: ETH with its number, leverage and volume', () => {
-    const batch = parseMarkets(capture('lighter', 'http_order_book_details.json'), new Map(), AT_MS);
-    assert.deepEqual(batch.rejected, []);
-    const eth = batch.contractList?.contracts[0];
-    assert.deepEqual([eth?.venueId, eth?.base, eth?.status, eth?.maxLeverage], ['0', 'ETH', 'trading', 50]);
-    assert.deepEqual(batch.dayVolumes, [
-      { venueSymbol: 'ETH', volume24hUsdt: 460_664_167.955905, referencePrice: 2361.31 },
-    ]);
-  });
+asSent(
+  'lighter',
+  {
+    orderBookDetails: () => capture('lighter', 'http_order_book_details.json'),
+    fundings: () => capture('lighter', 'http_fundings.json'),
+    fundingRates: documented('GetFundingRates'),
+    fundingsDocumented: documented('GetFundingRateHistory'),
+    orderBookOrders: () => capture('lighter', 'http_order_book_orders.json'),
+    announcement: documented('GetAnnouncements'),
+  },
+  (sent) => {
+    test('orderBookDetails: margin fractions are basis points, volume is USDC', () => {
+      const batch = parseMarkets(sent('orderBookDetails'), new Map(), AT_MS);
+      assert.deepEqual(batch.rejected, []);
+      const [eth] = batch.contractList?.contracts ?? [];
+      // A margin of 200 of 10,000 is a leverage of 50.
+      assert.deepEqual(
+        [eth?.venueId, eth?.base, eth?.status, eth?.maxLeverage, eth?.intervalHours],
+        ['0', 'ETH', 'trading', 50, 1],
+      );
+      // The volume agrees with its coins: 195,399.1521 ETH at about 2,357.6.
+      assert.deepEqual(batch.dayVolumes, [
+        { venueSymbol: 'ETH', volume24hUsdt: 460_664_167.955905, referencePrice: 2361.31 },
+      ]);
+    });
 
-  test('C2: recorded fundings are percents, for value is price times rate over a hundred', () => {
-    const eth: Contract = { ...btc, venueSymbol: 'ETH', venueId: '0' };
-    const reply = capture('lighter', 'http_fundings.json') as { fundings: { value: string }[] };
-    const page = parseFundings(reply, eth, { fromMs: 0, toMs: 1_778_710_000_000 });
-    assert.deepEqual(
-      page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
-      [
-        [0.0012, 1_778_702_400_000],
-        [-0.0002, 1_778_706_000_000],
-      ],
-    );
-    for (const [i, print] of page.settlements.entries()) {
-      const price = Number(reply.fundings[i]?.value) / (Math.abs(print.ratePct) / 100);
-      assert.ok(price > 2000 && price < 2500, `ETH at ${price}`);
-    }
-  });
+    test('C2: fundings are percents, for value is price times rate over a hundred; direction is the sign', () => {
+      const eth: Contract = { ...btc, venueSymbol: 'ETH', venueId: '0' };
+      const page = parseFundings(sent('fundings'), eth, { fromMs: 0, toMs: 1_778_710_000_000 });
+      // 0.02707872 / (0.0012 / 100) is a price of 2,256.56, and 0.00452778 / (0.0002 / 100) one of 2,263.89.
+      assert.deepEqual(
+        page.settlements.map((print) => [print.ratePct, print.settledAtMs]),
+        [
+          [0.0012, Date.UTC(2026, 4, 13, 20)],
+          [-0.0002, Date.UTC(2026, 4, 13, 21)],
+        ],
+      );
+      const [old] = parseFundings(sent('fundingsDocumented'), btc, { fromMs: 0, toMs: AT_MS }).settlements;
+      assert.deepEqual([old?.ratePct, old?.settledAtMs], [0.0001, Date.UTC(2022, 0, 1)]);
+    });
 
-  test('recorded orderBookOrders', () => {
-    const depth = parseBookOrders(capture('lighter', 'http_order_book_orders.json'), btc);
-    assert.deepEqual([depth.bids, depth.asks], [[[2361.17, 3.4125]], [[2361.32, 0.0317]]]);
-  });
+    test('rates of other venues and notices without a time are left out', () => {
+      const rates = parseFundingRates(sent('fundingRates'), context);
+      assert.deepEqual([rates.fundingQuotes, rates.ignored.get('rate of another venue')], [[], 1]);
+      assert.equal(parseNotices(sent('announcement')).rejected.length, 1);
+    });
 
-  test('documentation samples of our calls', () => {
-    const batch = parseMarkets(doc('GetSymbolDetails'), new Map(), AT_MS);
-    assert.equal(batch.contractList?.contracts[0]?.base, 'ETH');
-    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 93_566.25);
-    assert.equal(parseFundingRates(doc('GetFundingRates'), context).ignored.get('rate of another venue'), 1);
-    const print = parseFundings(doc('GetFundingRateHistory'), btc, { fromMs: 0, toMs: AT_MS }).settlements[0];
-    assert.deepEqual([print?.ratePct, print?.settledAtMs], [0.0001, 1_640_995_200_000]);
-    const depth = parseBookOrders(doc('GetOrderBook'), btc);
-    assert.deepEqual([depth.bids, depth.asks], [[[3024.66, 0.1]], [[3024.66, 0.1]]]);
-    assert.equal(parseNotices(doc('GetAnnouncements')).rejected.length, 1);
-  });
-});
+    test('orders become a book', () => {
+      const depth = parseBookOrders(sent('orderBookOrders'), btc);
+      assert.deepEqual([depth.bids, depth.asks], [[[2361.17, 3.4125]], [[2361.32, 0.0317]]]);
+    });
+  },
+);

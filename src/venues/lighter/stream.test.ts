@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { capture, recordingsMissing } from '../../../test/support/recordings.ts';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { capture } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { marketStream, subscription } from './stream.ts';
 
@@ -183,40 +184,48 @@ suite('Lighter stream', () => {
   });
 });
 
-suite('Lighter stream recordings', { skip: recordingsMissing }, () => {
-  const receive = (file: string) =>
-    marketStream.open([eth, btc]).receive(capture('lighter', file), context).batch;
+asSent(
+  'lighter',
+  {
+    marketStats: () => capture('lighter', 'ws_market_stats_subscribed_single.json'),
+    marketStatsAll: () => capture('lighter', 'ws_market_stats_update_all.json'),
+    ticker: () => capture('lighter', 'ws_ticker_update.json'),
+    tickerEmpty: () => capture('lighter', 'ws_ticker_subscribed_empty.json'),
+  },
+  (sent) => {
+    const receive = (call: string) => marketStream.open([eth, btc]).receive(sent(call), context).batch;
 
-  test('C2: recorded market_stats is in percent: its clamps are 0.05 % and 4 %, the base interest 0.01 %', () => {
-    const batch = receive('ws_market_stats_subscribed_single.json');
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(
-      [batch.fundingQuotes[0]?.venueSymbol, batch.fundingQuotes[0]?.ratePct],
-      ['BTC', -0.0028],
-    );
-    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 1_531_624_159.687143);
-  });
+    test('C2: market_stats is in percent: its clamps are 0.05 % and 4 %, the base interest 0.01 %', () => {
+      const batch = receive('marketStats');
+      assert.deepEqual(batch.rejected, []);
+      // current_funding_rate runs; funding_rate beside it, -0.0005, was paid at funding_timestamp.
+      assert.deepEqual(
+        [batch.fundingQuotes[0]?.venueSymbol, batch.fundingQuotes[0]?.ratePct],
+        ['BTC', -0.0028],
+      );
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 1_531_624_159.687143);
+      assert.equal(batch.marketFigures[0]?.openInterestUsdt, 102_123_609.308856);
+    });
 
-  test('recorded market_stats of all markets and of one', () => {
-    for (const file of ['ws_market_stats_update_all.json', 'ws_market_stats_update_single.json']) {
-      const batch = receive(file);
-      assert.deepEqual(batch.rejected, [], file);
+    test('market_stats of all markets', () => {
+      const batch = receive('marketStatsAll');
+      assert.deepEqual(batch.rejected, []);
       assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 471_193_598.847246);
       assert.equal(batch.fundingQuotes[0]?.venueTimeMs, 1_774_883_844_933);
-    }
-  });
+    });
 
-  test('recorded tickers: full, empty, and one of a market that is not ours', () => {
-    const top = receive('ws_ticker_subscribed.json').bookTops[0];
-    assert.deepEqual([top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize], [2000, 0.02, 2325, 99]);
-    const update = receive('ws_ticker_update.json').bookTops[0];
-    assert.deepEqual([update?.bidPrice, update?.bidSize, update?.askSize], [2064.3, 1.0392, 0.495]);
-    assert.deepEqual(receive('ws_ticker_subscribed_empty.json').bookTops, []);
-    const ada = contractOf('ADA', 39);
-    const batch = marketStream.open([ada]).receive(capture('lighter', 'ws_ticker_subscribed_empty.json'), {
-      ...context,
-      contracts: known(ada),
-    }).batch;
-    assert.equal(batch.ignored.get('one-sided book'), 1);
-  });
-});
+    test('tickers: full, empty, and one of a market that is not ours', () => {
+      const [top] = receive('ticker').bookTops;
+      assert.deepEqual(
+        [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize],
+        [2064.3, 1.0392, 2064.48, 0.495],
+      );
+      assert.deepEqual(receive('tickerEmpty').bookTops, []);
+      const ada = contractOf('ADA', 39);
+      const { batch } = marketStream
+        .open([ada])
+        .receive(sent('tickerEmpty'), { ...context, contracts: known(ada) });
+      assert.equal(batch.ignored.get('one-sided book'), 1);
+    });
+  },
+);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, ccxtReplies, recordingsMissing } from '../../../test/support/recordings.ts';
+import { asSent, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, ccxtReplies } from '../../../test/support/recordings.ts';
 import { BadReply } from '../reading.ts';
 import type { VenueRequest } from '../venue.ts';
 import { parseMarkets, parseNotices, parseOrderbook, parseSummaries } from './parse.ts';
@@ -259,44 +260,63 @@ suite('Paradex notices', () => {
   });
 });
 
-suite('Paradex recordings', { skip: recordingsMissing }, () => {
-  const reply = (method: string) => ccxtReplies('paradex', method)[0]?.httpResponse;
+const recordedReply = (method: string) => () => ccxtReplies('paradex', method)[0]?.httpResponse;
 
-  test('recorded instruments: five linear perpetuals, leverage from the margin', () => {
-    const batch = parseMarkets({ results: ccxtInstruments('paradex') }, AT_MS);
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(
-      batch.contractList?.contracts.map((c) => [c.venueSymbol, c.settle, c.status, c.maxLeverage]),
-      [
-        ['BTC-USD-PERP', 'USDC', 'trading', 50],
-        ['SOL-USD-PERP', 'USDC', 'trading', 20],
-        ['ETH-USD-PERP', 'USDC', 'trading', 50],
-        ['TON-USD-PERP', 'USDC', 'trading', 10],
-        ['XRP-USD-PERP', 'USDC', 'trading', 10],
-      ],
-    );
-    assert.equal(parseMarkets(reply('fetchMarkets'), AT_MS).contractList?.contracts.length, 1);
-  });
+asSent(
+  'paradex',
+  {
+    markets: () => ({ results: ccxtInstruments('paradex') }),
+    summary: recordedReply('fetchTickers'),
+    orderbook: recordedReply('fetchOrderBook'),
+  },
+  (sent) => {
+    test('markets: settled in USDC, a leverage of 1 / imf_base; expiry_at 0 is no end', () => {
+      const batch = parseMarkets(sent('markets'), AT_MS);
+      assert.deepEqual(batch.rejected, []);
+      assert.deepEqual(
+        rowsOf(batch.contractList?.contracts ?? [], 'BTC-USD-PERP', 'TON-USD-PERP').map((c) => [
+          c.settle,
+          c.isInverse,
+          c.status,
+          c.maxLeverage,
+          c.delistsAtMs,
+          c.intervalHours,
+        ]),
+        // 1 / 0.02 and 1 / 0.1.
+        [
+          ['USDC', false, 'trading', 50, null, 8],
+          ['USDC', false, 'trading', 10, null, 8],
+        ],
+      );
+    });
 
-  test('recorded summary: a fraction of eight hours, volume in USD, no sizes at that time', () => {
-    const batch = parseSummaries(reply('fetchTickers'), context);
-    assert.deepEqual(batch.rejected, []);
-    assert.equal(batch.fundingQuotes[0]?.ratePct, 0.749938923192);
-    assert.equal(batch.fundingQuotes[0]?.venueTimeMs, 1_718_377_962_698);
-    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 2_611_476.262600002);
-    const top = batch.bookTops[0];
-    assert.deepEqual([top?.bidPrice, top?.askPrice, top?.bidSize], [66_821.1, 67_643.2, null]);
-  });
+    test('summary: a fraction of eight hours that accrues without a settlement; volume in USD, no sizes then', () => {
+      const batch = parseSummaries(sent('summary'), context);
+      assert.deepEqual(batch.rejected, []);
+      const [quote] = batch.fundingQuotes;
+      assert.deepEqual(
+        [quote?.ratePct, quote?.intervalHours, quote?.nextFundingAtMs, quote?.venueTimeMs],
+        [0.749938923192, 8, null, 1_718_377_962_698],
+      );
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 2_611_476.262600002);
+      const [top] = batch.bookTops;
+      assert.deepEqual([top?.bidPrice, top?.askPrice, top?.bidSize], [66_821.1, 67_643.2, null]);
+      // 152.777 BTC × 67,307.7225876.
+      assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(2), '10283071.93');
+    });
 
-  test('recorded order book', () => {
-    const depth = parseOrderbook(reply('fetchOrderBook'), btc);
-    assert.deepEqual(
-      [depth.bids[0], depth.asks[0]],
-      [
-        [66_810, 0.078],
-        [67_643.2, 3.734],
-      ],
-    );
-    assert.equal(depth.venueTimeMs, 1_718_377_985_388);
-  });
-});
+    test('a book', () => {
+      const depth = parseOrderbook(sent('orderbook'), btc);
+      assert.deepEqual(
+        [depth.bids[0], depth.asks[0], depth.venueTimeMs],
+        [[66_810, 0.078], [67_643.2, 3.734], 1_718_377_985_388],
+      );
+    });
+
+    test('funding data: the premium is the rate times the price', () => {
+      const reading = parseIndexReading(sent('fundingData'), 1_764_160_328_000);
+      // -6.04646651485986656 / -0.00006992598926 = 86,469.517.
+      assert.deepEqual([reading?.index, reading?.price?.toFixed(3)], [20_511.936_082_340_446, '86469.517']);
+    });
+  },
+);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import type { SendRequest, VenueRequest } from '../venue.ts';
@@ -220,22 +221,51 @@ suite('Toobit settled prints', () => {
   });
 });
 
-suite('Toobit recordings', { skip: recordingsMissing }, () => {
-  const of = (name: string) => sample('toobit', `UsdtFutures__ExchangeData__${name}.txt`);
-  const then = { receivedAtMs: 1_668_400_000_000, contracts };
+const usdtSwap = (name: string) => () => sample('toobit', `UsdtFutures__ExchangeData__${name}.txt`);
 
-  test('documentation samples: rate, next settlement, mark and index price, and a print', () => {
-    const [quote] = parseFundingRates(of('GetFundingRate'), then).fundingQuotes;
-    assert.deepEqual([quote?.ratePct, quote?.nextFundingAtMs], [0.18099173553719, 1_668_427_200_000]);
-    const replies = { marks: [of('GetMarkPrice')], index: of('GetIndexPrices') };
-    const tickers = [{ s: 'BTC-SWAP-USDT', qv: '1' }];
-    const [figures] = parseDayTickers({ tickers, ...replies }, then).marketFigures;
-    assert.deepEqual([figures?.markPrice, figures?.indexPrice], [17_042.54471, 42_999.21]);
-    const named = { ...contractOf('BTC-SWAP-USDT'), venueSymbol: 'BTC-PERP-REV' };
-    const whole = { fromMs: 0, toMs: NOW_MS };
-    const { settlements } = parseFundingHistory(of('GetFundingRateHistory'), named, whole, 1000);
-    assert.deepEqual(settlements, [
-      { venueSymbol: 'BTC-PERP-REV', ratePct: 0.321, settledAtMs: 1_570_708_800_000 },
-    ]);
-  });
-});
+asSent(
+  'toobit',
+  {
+    fundingRateDocumented: usdtSwap('GetFundingRate'),
+    index: usdtSwap('GetIndexPrices'),
+    markPrice: usdtSwap('GetMarkPrice'),
+    historyFundingRateDocumented: usdtSwap('GetFundingRateHistory'),
+  },
+  (sent) => {
+    test('rates: fractions of the coming settlement', () => {
+      const read = (call: string, receivedAtMs: number) => {
+        const [quote] = parseFundingRates(sent(call), { receivedAtMs, contracts }).fundingQuotes;
+        return [quote?.ratePct, quote?.nextFundingAtMs];
+      };
+      assert.deepEqual(read('fundingRate', Date.UTC(2025, 7, 23, 12)), [
+        0.01071148112848,
+        Date.UTC(2025, 7, 23, 16),
+      ]);
+      assert.deepEqual(read('fundingRateDocumented', Date.UTC(2022, 10, 14, 8)), [
+        0.18099173553719,
+        Date.UTC(2022, 10, 14, 12),
+      ]);
+    });
+
+    test('mark and index price come from calls of their own', () => {
+      const replies = { marks: [sent('markPrice')], index: sent('index') };
+      const tickers = [{ s: 'BTC-SWAP-USDT', qv: '1' }];
+      const [figures] = parseDayTickers({ tickers, ...replies }, context).marketFigures;
+      assert.deepEqual([figures?.markPrice, figures?.indexPrice], [17_042.54471, 42_999.21]);
+    });
+
+    test('settled rates', () => {
+      const prints = (call: string, venueSymbol: string) =>
+        parseFundingHistory(
+          sent(call),
+          { ...contractOf('BTC-SWAP-USDT'), venueSymbol },
+          { fromMs: 0, toMs: NOW_MS },
+          1000,
+        ).settlements.map((print) => [print.ratePct, print.settledAtMs]);
+      assert.deepEqual(prints('historyFundingRate', 'BTC-SWAP-USDT'), [[0.01, Date.UTC(2025, 7, 23, 8)]]);
+      assert.deepEqual(prints('historyFundingRateDocumented', 'BTC-PERP-REV'), [
+        [0.321, Date.UTC(2019, 9, 10, 12)],
+      ]);
+    });
+  },
+);

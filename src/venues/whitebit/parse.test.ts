@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, contractsOf, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import { BadReply } from '../reading.ts';
 import { parseBookTicker, parseFundingHistory, parseFutures, parseMarkets, parseOrderbook } from './parse.ts';
 import { bookTicker } from './stream.ts';
@@ -262,58 +263,60 @@ suite('WhiteBIT stream', () => {
   });
 });
 
-suite('WhiteBIT recordings', { skip: recordingsMissing }, () => {
-  const recorded = parseMarkets({
-    markets: ccxtInstruments('whitebit'),
-    futures: sample('whitebit', 'V4__ExchangeData__GetFuturesSymbols.txt'),
-  });
-  const known = new Map((recorded.contractList?.contracts ?? []).map((c) => [c.venueSymbol, c]));
-  const bitcoin = known.get('BTC_PERP');
-  assert.ok(bitcoin);
+asSent(
+  'whitebit',
+  {
+    markets: () => ccxtInstruments('whitebit'),
+    futures: () => sample('whitebit', 'V4__ExchangeData__GetFuturesSymbols.txt'),
+    fundingHistory: () => sample('whitebit', 'V4__ExchangeData__GetFundingHistory.txt'),
+    orderbook: () => sample('whitebit', 'V4__ExchangeData__GetOrderBook.txt'),
+  },
+  (sent) => {
+    const recorded = parseMarkets({ markets: sent('markets'), futures: sent('futures') });
+    const known = contractsOf(recorded);
+    const bitcoin = rowOfSymbol([...known.values()], 'BTC_PERP');
 
-  test('recorded markets: seven perpetuals in base units, the others spot', () => {
-    assert.deepEqual(recorded.rejected, []);
-    assert.equal(known.size, 7);
-    assert.deepEqual([bitcoin.base, bitcoin.quote, bitcoin.contractSize], ['BTC', 'USDT', 1]);
-    assert.equal(bitcoin.maxLeverage, 100);
-  });
+    test('markets: perpetuals in base units, whatever stockPrec says; spot is left out', () => {
+      assert.deepEqual(recorded.rejected, []);
+      assert.deepEqual(
+        rowsOf([...known.values()], 'BTC_PERP', 'DOGE_PERP').map((c) => [c.base, c.quote, c.contractSize]),
+        [
+          ['BTC', 'USDT', 1],
+          ['DOGE', 'USDT', 1],
+        ],
+      );
+      assert.deepEqual([bitcoin.maxLeverage, known.has('BTC_USDT')], [100, false]);
+    });
 
-  test('the recorded row of /futures: rate, time, turnover and open interest agree with its price', () => {
-    const payload = sample('whitebit', 'V4__ExchangeData__GetFuturesSymbols.txt');
-    const batch = parseFutures(payload, { receivedAtMs: NOW_MS, contracts: known });
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(batch.fundingQuotes, [
-      {
-        venueSymbol: 'BTC_PERP',
-        ratePct: 0.0044889033693137,
-        nextFundingAtMs: 1_660_665_600_000,
-        intervalHours: null,
-        venueTimeMs: null,
-      },
-    ]);
-    assert.equal(Math.round((batch.dayVolumes[0]?.volume24hUsdt ?? 0) / 196_965.591 / 1000), 24);
-    // The sample is older than mark_price; index_price beside it is 24,019.25.
-    assert.deepEqual(
-      [batch.marketFigures[0]?.openInterestUsdt, batch.marketFigures[0]?.indexPrice],
-      [null, 24_019.25],
-    );
-  });
+    test('futures: a fraction, a time in milliseconds, turnover in USDT; without a mark price no open interest', () => {
+      const batch = parseFutures(sent('futures'), { receivedAtMs: NOW_MS, contracts: known });
+      assert.deepEqual(batch.rejected, []);
+      assert.deepEqual(batch.fundingQuotes, [
+        {
+          venueSymbol: 'BTC_PERP',
+          ratePct: 0.0044889033693137,
+          nextFundingAtMs: Date.UTC(2022, 7, 16, 16),
+          intervalHours: null,
+          venueTimeMs: null,
+        },
+      ]);
+      // The turnover agrees with its coins: 196,965.591 BTC at about 24,054.
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 4_737_879_075.7817);
+      const [figures] = batch.marketFigures;
+      assert.deepEqual([figures?.openInterestUsdt, figures?.indexPrice], [null, 24_019.25]);
+    });
 
-  test('recorded prints and book', () => {
-    const window = { fromMs: 0, toMs: NOW_MS };
-    const history = sample('whitebit', 'V4__ExchangeData__GetFundingHistory.txt');
-    const page = parseFundingHistory(history, bitcoin, window);
-    assert.deepEqual(
-      page.settlements.map((settlement) => [
-        settlement.ratePct,
-        new Date(settlement.settledAtMs).toISOString(),
-      ]),
-      [
-        [-0.01229, '2025-07-15T00:00:00.000Z'],
-        [-0.01306, '2025-07-14T16:00:00.000Z'],
-      ],
-    );
-    const depth = parseOrderbook(sample('whitebit', 'V4__ExchangeData__GetOrderBook.txt'), bitcoin);
-    assert.deepEqual([depth.bids, depth.asks], [[[9181.19, 0.010873]], [[9184.41, 0.773162]]]);
-  });
-});
+    test('settled rates in seconds, and a book', () => {
+      const page = parseFundingHistory(sent('fundingHistory'), bitcoin, { fromMs: 0, toMs: NOW_MS });
+      assert.deepEqual(
+        page.settlements.map((settlement) => [settlement.ratePct, settlement.settledAtMs]),
+        [
+          [-0.01229, Date.UTC(2025, 6, 15)],
+          [-0.01306, Date.UTC(2025, 6, 14, 16)],
+        ],
+      );
+      const depth = parseOrderbook(sent('orderbook'), bitcoin);
+      assert.deepEqual([depth.bids, depth.asks], [[[9181.19, 0.010873]], [[9184.41, 0.773162]]]);
+    });
+  },
+);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ccxtInstruments, recordingsMissing, sample } from '../../../test/support/recordings.ts';
+import { asSent, contractsOf, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
+import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
-import { BadReply } from '../reading.ts';
+import { BadReply, isRow } from '../reading.ts';
 import type { SendRequest, VenueRequest } from '../venue.ts';
 import {
   intervalHoursOf,
@@ -241,48 +242,83 @@ suite('XT prices and volumes', () => {
   });
 });
 
-suite('XT recordings', { skip: recordingsMissing }, () => {
-  const of = (name: string) => sample('xt', `Futures__ExchangeData__${name}.txt`);
+asSent(
+  'xt',
+  {
+    symbolList: () => ok(ccxtInstruments('xt').filter((row) => isRow(row) && row.productType !== undefined)),
+    symbolDetail: () => {
+      const reply = sample('xt', 'Futures__ExchangeData__GetSymbol.txt');
+      return ok([isRow(reply) ? reply.result : reply]);
+    },
+    cgContracts: () => sample('xt', 'Futures__ExchangeData__GetSymbolInfo.txt'),
+    fundingRate: () => sample('xt', 'Futures__ExchangeData__GetFundingRate.txt'),
+  },
+  (sent) => {
+    const recorded = parseSymbols(sent('symbolList'), 'usdt-m', { receivedAtMs: NOW_MS });
+    const known = {
+      receivedAtMs: NOW_MS,
+      contracts: contractsOf(recorded).set('eth_usd', { ...contractOf('btc_usd'), venueSymbol: 'eth_usd' }),
+    };
+    const btc = rowOfSymbol([...known.contracts.values()], 'btc_usdt');
 
-  test('recorded instruments: three perpetuals in USDT with their contract sizes', () => {
-    const swaps = ccxtInstruments('xt').filter((info) => (info as { productType?: string }).productType);
-    const batch = parseSymbols(ok(swaps), 'usdt-m', { receivedAtMs: NOW_MS });
-    assert.deepEqual(batch.rejected, []);
-    assert.deepEqual(
-      batch.contractList?.contracts.map((c) => [
-        c.venueSymbol,
-        c.base,
-        c.contractSize,
-        c.status,
-        c.takerFeePct,
-      ]),
-      [
-        ['ltc_usdt', 'LTC', 0.1, 'trading', undefined],
-        ['btc_usdt', 'BTC', 0.0001, 'trading', undefined],
-        ['ada_usdt', 'ADA', 10, 'trading', undefined],
-      ],
-    );
-  });
+    test('contracts: 10 ADA, 0.0001 BTC and 0.01 ETH each', () => {
+      assert.deepEqual(recorded.rejected, []);
+      const documented = parseSymbols(sent('symbolDetail'), 'usdt-m', { receivedAtMs: NOW_MS });
+      const all = [...known.contracts.values(), ...(documented.contractList?.contracts ?? [])];
+      assert.deepEqual(
+        rowsOf(all, 'ada_usdt', 'btc_usdt', 'eth_usdt').map((c) => [c.base, c.contractSize, c.status]),
+        [
+          ['ADA', 10, 'trading'],
+          ['BTC', 0.0001, 'trading'],
+          ['ETH', 0.01, 'trading'],
+        ],
+      );
+      assert.equal(rowOfSymbol(all, 'eth_usdt').listedAtMs, Date.UTC(2022, 5, 10, 10, 50, 1));
+    });
 
-  test('the sample of one symbol is a perpetual of 0.01 ETH, listed in 2022', () => {
-    const detail = of('GetSymbol') as { result: object };
-    const batch = parseSymbols(ok([detail.result]), 'usdt-m', { receivedAtMs: NOW_MS });
-    const [contract] = batch.contractList?.contracts ?? [];
-    assert.deepEqual(
-      [contract?.base, contract?.contractSize, contract?.listedAtMs],
-      ['ETH', 0.01, 1_654_858_201_000],
-    );
-  });
+    test('cg/contracts is a bare list without an interval then; the call for one rate counts hours', () => {
+      const [quote] = parseFundingRates(sent('cgContracts'), known).fundingQuotes;
+      assert.deepEqual(
+        [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours],
+        [-3, Date.UTC(2023, 9, 30, 16), null],
+      );
+      const rate = sent('fundingRate') as { result: { collectionInternal: number } };
+      assert.equal(intervalHoursOf(rate.result.collectionInternal), 8);
+    });
 
-  test('the sample of cg/contracts is a bare list, and the rate call counts hours', () => {
-    const known = { ...contractOf('btc_usd'), venueSymbol: 'eth_usd' };
-    const then = { receivedAtMs: NOW_MS, contracts: new Map([['eth_usd', known]]) };
-    const [quote] = parseFundingRates(of('GetSymbolInfo'), then).fundingQuotes;
-    assert.deepEqual(
-      [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours],
-      [-3, 1_698_681_600_000, null],
-    );
-    const rate = of('GetFundingRate') as { result: { collectionInternal: number } };
-    assert.equal(intervalHoursOf(rate.result.collectionInternal), 8);
-  });
-});
+    test('tickers: v is the turnover in USDT, a counts contracts', () => {
+      const batch = parseTickers(sent('aggTickers'), known);
+      // The two agree: 623,654,031 × 0.0001 BTC at about 22,435 is 1.399 billion.
+      assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 1_399_166_074.316_75);
+      const [figures] = batch.marketFigures;
+      assert.deepEqual([figures?.markPrice, figures?.indexPrice], [22_416.5, 22_424.5]);
+    });
+
+    test('tops and books: contracts of 0.0001 BTC', () => {
+      const [top] = parseBooks(sent('tickerBooks'), known).bookTops;
+      // 121,042 and 101,843 × 0.0001.
+      assert.deepEqual(
+        [top?.bidPrice, top?.bidSize?.toFixed(4), top?.askPrice, top?.askSize?.toFixed(4)],
+        [64_085.3, '12.1042', 64_085.5, '10.1843'],
+      );
+      const depth = parseDepth(sent('depth'), btc);
+      // 198,623 and 3,417 × 0.0001.
+      assert.deepEqual(
+        [depth.bids[0], depth.asks[0]].map((level) => [level?.[0], level?.[1].toFixed(4)]),
+        [
+          [22_426, '19.8623'],
+          [22_427, '0.3417'],
+        ],
+      );
+    });
+
+    test('settled rates: the interval of the row, 28,800, is seconds', () => {
+      const window = { fromMs: 1_600_000_000_000, toMs: NOW_MS };
+      const page = parseFundingHistory(sent('fundingRateRecord'), btc, window);
+      assert.deepEqual(page.settlements, [
+        { venueSymbol: 'btc_usdt', ratePct: 0.0057, settledAtMs: Date.UTC(2023, 2, 27) },
+      ]);
+      assert.equal(page.next?.cursor, '210441653482221888');
+    });
+  },
+);
