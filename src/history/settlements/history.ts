@@ -18,9 +18,11 @@ import { SettlementKeeper } from './keeper.ts';
 import type { Print } from './merge.ts';
 import type { RollingSums } from './sums.ts';
 
+type HistoryCollector = Pick<Collector, 'venue' | 'contracts'> & { caller: Pick<VenueCaller, 'sender'> };
+
 export interface SettlementHistoryOptions {
   storage: Storage;
-  collectors: readonly Collector[];
+  collectors: readonly HistoryCollector[];
   market: LatestMarket;
   /** The coin of a contract by its key; undefined while this process does not know it. */
   coinOf: (key: string) => string | undefined;
@@ -171,7 +173,7 @@ export class SettlementHistory {
     return this.#venues.find(({ venue }) => venue.slug === slug);
   }
 
-  #callerOf({ venue, caller }: Collector): Pick<VenueCaller, 'sender'> {
+  #callerOf({ venue, caller }: HistoryCollector): Pick<VenueCaller, 'sender'> {
     if (this.#http === null) return caller;
     const { clock, metrics, unpacedSimUrl } = this.#options;
     return new VenueCaller({
