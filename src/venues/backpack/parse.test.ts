@@ -1,7 +1,7 @@
-// No reply of Backpack was recorded, so these tests use fixtures in the documented shape.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent, rowOfSymbol } from '../../../test/support/as-sent.ts';
 import { BadReply } from '../reading.ts';
 import type { SendRequest, SettlementPage, SettlementWindow } from '../venue.ts';
 import { parseDepth, parseFundingRates, parseMarkets, parseMarkPrices, parseTickers } from './parse.ts';
@@ -316,5 +316,49 @@ suite('Backpack stream', () => {
     const session = bookTickerStream.open([btc]);
     const refusal = { id: null, error: { code: 4005, message: 'Invalid market' } };
     assert.throws(() => session.receive(refusal, context), /Invalid market/);
+  });
+});
+
+asSent('backpack', {}, (sent) => {
+  const list = parseMarkets(sent('markets'), AT_MS);
+
+  test('markets: 28,800,000 ms are 8 hours, a margin of 0.02 a leverage of 50; spot is ignored', () => {
+    const sol = rowOfSymbol(list.contractList?.contracts ?? [], 'SOL_USDC_PERP');
+    assert.deepEqual(
+      [sol.base, sol.quote, sol.status, sol.intervalHours, sol.maxLeverage, sol.listedAtMs],
+      ['SOL', 'USDC', 'trading', 8, 50, Date.UTC(2025, 0, 21, 6, 34, 54, 691)],
+    );
+    assert.equal(list.ignored.get('spot'), 1);
+  });
+
+  test('mark prices carry the running rate and its settlement', () => {
+    const { fundingQuotes, marketFigures } = parseMarkPrices(sent('markPrices'), context);
+    const [quote] = fundingQuotes;
+    assert.deepEqual([quote?.ratePct, quote?.nextFundingAtMs], [0.01, Date.UTC(2025, 6, 21, 16)]);
+    assert.deepEqual(
+      [marketFigures[0]?.markPrice, marketFigures[0]?.indexPrice],
+      [118_343.51853741, 118_333.18643195],
+    );
+  });
+
+  test('tickers of spot markets are no volume of a perpetual', () => {
+    const batch = parseTickers(sent('tickers'), context);
+    assert.deepEqual([batch.dayVolumes, batch.ignored.get('spot')], [[], 1]);
+  });
+
+  test('the newest print of a live market is still running', () => {
+    const window = { fromMs: 0, toMs: AT_MS };
+    assert.deepEqual(parseFundingRates(sent('fundingRates'), window, AT_MS).settlements, []);
+    assert.deepEqual(parseFundingRates(sent('fundingRates'), window, AT_MS, false).settlements, [
+      { venueSymbol: 'BTC_USDC_PERP', ratePct: 0.01, settledAtMs: Date.UTC(2025, 6, 22) },
+    ]);
+  });
+
+  test('a book: bids come with the best last, the time in microseconds', () => {
+    const depth = parseDepth(sent('depth'), btc);
+    assert.deepEqual(
+      [depth.bids[0], depth.asks[0], depth.venueTimeMs],
+      [[12.9, 1], [118_318.3, 0.00633], 1_753_102_447_307],
+    );
   });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent, contractsOf, rowsOf } from '../../../test/support/as-sent.ts';
 import { BadReply } from '../reading.ts';
 import { parseDepth, parseHistory, parsePairs, parseRates, parseTickers } from './parse.ts';
 import { tops } from './stream.ts';
@@ -245,5 +246,53 @@ suite('Bitunix stream', () => {
       op: 'ping',
       ping: 1_790_126_498,
     });
+  });
+});
+
+asSent('bitunix', {}, (sent) => {
+  const list = parsePairs(sent('tradingPairs'));
+  const known = { receivedAtMs: Date.UTC(2026, 8, 23, 1, 25), contracts: contractsOf(list) };
+
+  test('contracts: 1000PEPEUSDT is a thousand PEPE though base says PEPE; PREVIEW is not open', () => {
+    assert.deepEqual(
+      rowsOf([...known.contracts.values()], 'BTCUSDT', '1000PEPEUSDT', 'FDUSDUSDT').map((c) => [
+        c.base,
+        c.status,
+        c.maxLeverage,
+      ]),
+      [
+        ['BTC', 'trading', 125],
+        ['1000PEPE', 'trading', null],
+        ['FDUSD', 'preopen', null],
+      ],
+    );
+  });
+
+  test('rates are percents, of 8 hours and of one; the row of an ended contract is left out', () => {
+    const { fundingQuotes } = parseRates(sent('fundingRateBatch'), known);
+    assert.deepEqual(
+      fundingQuotes.map((q) => [q.venueSymbol, q.ratePct, q.intervalHours, q.nextFundingAtMs]),
+      [
+        ['BTCUSDT', 0.003757, 8, Date.UTC(2026, 8, 23, 8)],
+        ['GUSDT', -0.030226, 1, Date.UTC(2026, 8, 23, 2)],
+      ],
+    );
+  });
+
+  test('settled rates are fractions; a book', () => {
+    const window = { fromMs: 1_790_000_000_000, toMs: known.receivedAtMs };
+    const [btc] = rowsOf([...known.contracts.values()], 'BTCUSDT');
+    assert.ok(btc);
+    assert.deepEqual(parseHistory(sent('fundingRateHistory'), btc, window).settlements, [
+      { venueSymbol: 'BTCUSDT', ratePct: -0.00077, settledAtMs: Date.UTC(2026, 8, 23) },
+    ]);
+    const depth = parseDepth(sent('depth'), btc);
+    assert.deepEqual(
+      [depth.bids[0], depth.asks[0]],
+      [
+        [0.1, 1],
+        [0.1001, 0.1],
+      ],
+    );
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import type { SendRequest, VenueRequest } from '../venue.ts';
@@ -14,7 +16,6 @@ import {
 } from './parse.ts';
 import { blofin } from './venue.ts';
 
-/** There are no recorded replies of BloFin beside the checkout; the rows have the shapes of its documentation. */
 const NOW_MS = 1_794_697_200_500;
 const ok = (...data: object[]) => ({ code: '0', msg: 'success', data });
 
@@ -240,5 +241,62 @@ suite('BloFin prices and volumes', () => {
     const depth = parseDepth(book, contractOf('BTC-USDT'));
     assert.deepEqual([depth.bids, depth.asks, depth.venueTimeMs], [[[100, 0.002]], [[101, 0.003]], NOW_MS]);
     assert.throws(() => parseDepth(ok(), contractOf('BTC-USDT')), BadReply);
+  });
+});
+
+asSent('blofin', {}, (sent) => {
+  const ada = { ...fakeContract('ADA-USDT'), contractSize: 100 };
+  const known = {
+    receivedAtMs: NOW_MS,
+    contracts: new Map([ada, fakeContract('BTC-USDT')].map((contract) => [contract.venueSymbol, contract])),
+  };
+
+  test('instruments: 0.001 BTC each; expireTime is no end', () => {
+    const [btc] = parseInstruments(sent('instruments'), known).contractList?.contracts ?? [];
+    assert.deepEqual(
+      [
+        btc?.base,
+        btc?.settle,
+        btc?.contractSize,
+        btc?.maxLeverage,
+        btc?.status,
+        btc?.listedAtMs,
+        btc?.delistsAtMs,
+      ],
+      ['BTC', 'USDT', 0.001, 125, 'trading', Date.UTC(2021, 11, 1, 4, 30, 31), null],
+    );
+  });
+
+  test('tickers: vol24h and sizes count contracts, here of 100 ADA', () => {
+    const batch = parseTickers(sent('tickers'), known);
+    // 1,985,601 × 100 ADA × 0.5315. volCurrency24h has the coins: 198,560,100.
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt.toFixed(2), '105534693.15');
+    const [top] = batch.bookTops;
+    // 63 and 248 × 100.
+    assert.deepEqual(
+      [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize],
+      [0.5315, 6300, 0.5318, 24_800],
+    );
+  });
+
+  test('rates: a reply from before the interval leaves it unknown', () => {
+    const [quote] = parseFundingRates(sent('fundingRate'), known).fundingQuotes;
+    assert.deepEqual(
+      [quote?.ratePct, quote?.nextFundingAtMs, quote?.intervalHours],
+      [0.027815, Date.UTC(2021, 9, 15), null],
+    );
+    const window = { fromMs: 1_700_000_000_000, toMs: NOW_MS };
+    const btc = fakeContract('BTC-USDT');
+    assert.deepEqual(parseFundingHistory(sent('fundingRateHistory'), btc, window).settlements, [
+      { venueSymbol: 'BTC-USDT', ratePct: 0.0330372404346635, settledAtMs: Date.UTC(2023, 11, 25) },
+    ]);
+  });
+
+  test('a book: contracts of 100', () => {
+    const depth = parseDepth(sent('books'), ada);
+    assert.deepEqual(
+      [depth.bids[0], depth.asks[0]?.[0], depth.asks[0]?.[1].toFixed(4)],
+      [[0.07221, 1850], 0.07228, '421.1619'],
+    );
   });
 });

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import { BadReply } from '../reading.ts';
 import { parseFundingHistory, parseMarkets, parseOrderbook, parsePrices, parseTickers } from './parse.ts';
 import { btse } from './venue.ts';
@@ -204,5 +206,49 @@ suite('BTSE history and books', () => {
     await btse.settlements(contractOf('ETH-PERP-USDT'), { fromMs: 0, toMs: NOW_MS }, { send, contracts });
     assert.deepEqual(query, { symbol: 'ETH-PERP-USDT', period: '1M' });
     assert.equal(btse.settlementDepthDays, 30);
+  });
+});
+
+asSent('btse', {}, (sent) => {
+  test('markets: 0.00001 BTC each; spot and dated futures are ignored', () => {
+    const { contractList, ignored } = parseMarkets(sent('markets'));
+    assert.deepEqual(
+      contractList?.contracts.map((c) => [c.venueSymbol, c.base, c.contractSize, c.status]),
+      [['BTC-PERP-USDT', 'BTC', 0.00001, 'trading']],
+    );
+    assert.equal(ignored.get('not a perpetual'), 2);
+  });
+
+  test('a ticker of contracts of 0.0001 ETH', () => {
+    const eth = { ...fakeContract('ETH-PERP-USDT'), contractSize: 0.0001 };
+    const batch = parseTickers(sent('ticker24hr'), {
+      receivedAtMs: NOW_MS,
+      contracts: new Map([[eth.venueSymbol, eth]]),
+    });
+    assert.deepEqual(batch.rejected, []);
+    const [quote] = batch.fundingQuotes;
+    // 480 minutes.
+    assert.deepEqual(
+      [quote?.ratePct, quote?.intervalHours, quote?.nextFundingAtMs],
+      [0.006016, 8, Date.UTC(2026, 7, 13, 8)],
+    );
+    // volume agrees with amount: 1,937,140,691 × 0.0001 ETH at about 1,892.
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 366_459_222.269293);
+    // 19,344,237 × 0.0001 × 1,896.17; 105 and 11,354 × 0.0001.
+    assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(2), '3667996.19');
+    const [top] = batch.bookTops;
+    assert.deepEqual([top?.bidSize?.toFixed(4), top?.askSize?.toFixed(4)], ['0.0105', '1.1354']);
+  });
+
+  test('a settled rate keeps its odd milliseconds', () => {
+    const window = { fromMs: 1_786_000_000_000, toMs: NOW_MS };
+    const { settlements } = parseFundingHistory(
+      sent('recentFundingHistory'),
+      fakeContract('BTC-PERP-USDT'),
+      window,
+    );
+    assert.deepEqual(settlements, [
+      { venueSymbol: 'BTC-PERP-USDT', ratePct: 0.00152, settledAtMs: Date.UTC(2026, 7, 6, 8, 0, 0, 911) },
+    ]);
   });
 });

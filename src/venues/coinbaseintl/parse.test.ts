@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import { hasEnded } from '../ended.ts';
 import { BadReply } from '../reading.ts';
 import { parseFunding, parseInstruments, parseQuote } from './parse.ts';
@@ -143,5 +145,37 @@ suite('CoinbaseIntl history and books', () => {
       asks: [[77_000, 3.9]],
       venueTimeMs: Date.UTC(2026, 8, 12, 18, 47, 45, 92),
     });
+  });
+});
+
+asSent('coinbaseintl', {}, (sent) => {
+  test('an instrument: 3.6e12 ns are an hour, notional is the turnover, open interest counts coins', () => {
+    const at = { receivedAtMs: Date.UTC(2024, 1, 10, 16, 7, 40), contracts: new Map() };
+    const list = parseInstruments(sent('instruments'), at);
+    assert.deepEqual(list.rejected, []);
+    const [eth] = list.contractList?.contracts ?? [];
+    // 1 / 0.1.
+    assert.deepEqual([eth?.base, eth?.quote, eth?.status, eth?.maxLeverage], ['ETH', 'USDC', 'trading', 10]);
+    const [quote] = list.fundingQuotes;
+    assert.deepEqual(
+      [quote?.ratePct, quote?.intervalHours, quote?.nextFundingAtMs],
+      [0.0009, 1, Date.UTC(2024, 1, 10, 17)],
+    );
+    // notional_24hr agrees with qty_24hr: 44,434.8131 ETH at about 2,497.
+    assert.equal(list.dayVolumes[0]?.volume24hUsdt, 110_943_454.279785);
+    // 1,270.749 ETH × 2,490.8.
+    assert.equal(list.marketFigures[0]?.openInterestUsdt?.toFixed(2), '3165181.61');
+    const [top] = list.bookTops;
+    assert.deepEqual(
+      [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize],
+      [2490.8, 9.0515, 2490.81, 4.8486],
+    );
+  });
+
+  test('a settled rate', () => {
+    const window = { fromMs: 1_700_000_000_000, toMs: RECEIVED_MS };
+    assert.deepEqual(parseFunding(sent('funding'), fakeContract('BTC-PERP'), window).settlements, [
+      { venueSymbol: 'BTC-PERP', ratePct: 0.0011, settledAtMs: Date.UTC(2024, 1, 10, 16) },
+    ]);
   });
 });

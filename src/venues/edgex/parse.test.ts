@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseDepth, parseFundingPage, parseLatestRates, parseMetaData } from './parse.ts';
@@ -239,5 +241,35 @@ suite('edgeX books and stream', () => {
     assert.deepEqual(session.receive(ping, context).replies, ['{"type":"pong","time":"1794697200000"}']);
     assert.deepEqual(session.receive({ type: 'subscribed' }, context).batch.bookTops, []);
     assert.throws(() => session.receive({ type: 'error', content: {} }, context), BadReply);
+  });
+});
+
+asSent('edgex', {}, (sent) => {
+  test('a contract: a share by its flag, 240 minutes are 4 hours', () => {
+    const [nvda] = parseMetaData(sent('metaData')).contractList?.contracts ?? [];
+    assert.deepEqual(
+      [
+        nvda?.venueSymbol,
+        nvda?.venueId,
+        nvda?.base,
+        nvda?.assetClass,
+        nvda?.intervalHours,
+        nvda?.maxLeverage,
+      ],
+      ['NVDAUSDC', '30000020', 'NVDA', 'stock', 4, 20],
+    );
+  });
+
+  test('a rate: the forecast, paid one interval after fundingTime', () => {
+    const btc = { ...fakeContract('BTCUSDC'), venueId: '10000001' };
+    const at = { receivedAtMs: 0, contracts: new Map([['BTCUSDC', btc]]) };
+    const batch = parseLatestRates(sent('latestFundingRate'), at);
+    const [quote] = batch.fundingQuotes;
+    // 08:00 and 240 minutes.
+    assert.deepEqual(
+      [quote?.ratePct, quote?.intervalHours, quote?.nextFundingAtMs, quote?.venueTimeMs],
+      [-0.012293, 4, Date.UTC(2024, 11, 19, 12), 1_734_597_720_000],
+    );
+    assert.equal(batch.marketFigures[0]?.indexPrice, 101_522.5589685);
   });
 });

@@ -1,7 +1,7 @@
-// There are no recorded replies of this venue beside the repository; the fixtures have the shape of its real ones.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseFunding, parseMarkets, parseOrderbook } from './parse.ts';
@@ -190,5 +190,35 @@ suite('Extended stream', () => {
     const oneSided = top({ m: 'BTC-USD', b: [], a: [{ p: '1', q: '1' }] }).batch;
     assert.equal(oneSided.rejected[0]?.reason, 'no bid or ask');
     assert.equal(top({ m: 'BTCSPOT-USD', b: [], a: [] }).batch.ignored.get('not in the contract list'), 1);
+  });
+});
+
+asSent('extended', {}, (sent) => {
+  const list = parseMarkets(sent('markets'));
+
+  test('a market: hourly fraction, nextFundingRate is a time, turnover adds up both sides', () => {
+    assert.deepEqual(list.rejected, []);
+    const [btc] = list.contractList?.contracts ?? [];
+    assert.deepEqual([btc?.base, btc?.settle, btc?.status, btc?.maxLeverage], ['BTC', 'USDC', 'trading', 50]);
+    const [quote] = list.fundingQuotes;
+    assert.deepEqual(
+      [quote?.ratePct, quote?.intervalHours, quote?.nextFundingAtMs],
+      [0.0013, 1, Date.UTC(2026, 3, 29, 6)],
+    );
+    // 231,016,077.51296 / 2.
+    assert.equal(list.dayVolumes[0]?.volume24hUsdt, 115_508_038.75648);
+    // In dollars already: openInterestBase says 1,500.40958 BTC at about 77,220.
+    assert.equal(list.marketFigures[0]?.openInterestUsdt, 115_861_923.311902);
+  });
+
+  test('a settled rate and a book', () => {
+    const [btc] = list.contractList?.contracts ?? [];
+    assert.ok(btc);
+    const window = { fromMs: 1_777_000_000_000, toMs: 1_778_000_000_000 };
+    assert.deepEqual(parseFunding(sent('funding'), btc, window).settlements, [
+      { venueSymbol: 'BTC-USD', ratePct: 0.0008, settledAtMs: Date.UTC(2026, 3, 30, 0, 0, 1, 28) },
+    ]);
+    const depth = parseOrderbook(sent('orderbook'), btc);
+    assert.deepEqual([depth.bids, depth.asks], [[[76_214, 14.46084]], [[76_215, 0.11585]]]);
   });
 });

@@ -1,7 +1,7 @@
-// There are no recorded replies of this venue beside the repository; the fixtures have the shape of its real ones.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import type { SendRequest, VenueRequest } from '../venue.ts';
@@ -242,5 +242,44 @@ suite('GRVT prints and books', () => {
     const depth = parseBook({ result }, bitcoin);
     assert.deepEqual([depth.bids[0], depth.asks[0], depth.venueTimeMs], [[100, 1], [101, 3], NEWEST_MS]);
     assert.throws(() => parseBook({ result: { ...result, instrument: 'ETH_USDT_Perp' } }, bitcoin), BadReply);
+  });
+});
+
+asSent('grvt', {}, (sent) => {
+  test('an instrument has its interval in hours', () => {
+    const [btc] = parseInstruments(sent('allInstruments')).contractList?.contracts ?? [];
+    assert.deepEqual([btc?.base, btc?.quote, btc?.intervalHours, btc?.contractSize], ['BTC', 'USDT', 8, 1]);
+  });
+
+  test('a ticker: the rate is percent already, times are nanoseconds, turnover is bought plus sold', () => {
+    const batch = parseTicker(sent('ticker'), context, true);
+    assert.deepEqual(batch.rejected, []);
+    const [quote] = batch.fundingQuotes;
+    assert.deepEqual(
+      [quote?.ratePct, quote?.nextFundingAtMs, quote?.venueTimeMs],
+      [0.0037, Date.UTC(2025, 11, 3, 16), 1_764_774_730_025],
+    );
+    // 266,955,739.1606 + 268,170,211.7109.
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt.toFixed(4), '535125950.8715');
+    // 1,523.218935908 BTC × 92,697.300078773.
+    assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(2), '141198282.79');
+    const [top] = batch.bookTops;
+    assert.deepEqual(
+      [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize],
+      [92_682.9, 5.332, 92_683, 0.009],
+    );
+  });
+
+  test('charges of a minute, with an interval of 0 hours, are no prints', () => {
+    const window = { fromMs: 1_760_000_000_000, toMs: 1_761_000_000_000 };
+    assert.deepEqual(parseFunding(sent('funding'), bitcoin, window).settlements, []);
+  });
+
+  test('a book', () => {
+    const depth = parseBook(sent('book'), bitcoin);
+    assert.deepEqual(
+      [depth.bids, depth.asks, depth.venueTimeMs],
+      [[[92_336, 0.005]], [[92_336.1, 5.711]], 1_764_777_396_650],
+    );
   });
 });

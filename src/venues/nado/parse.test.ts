@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
@@ -268,5 +269,29 @@ suite('Nado books', () => {
       { venueSymbol: 'kPEPE-PERP', reason: 'subscription refused' },
     ]);
     assert.throws(() => session.receive({ error: 'too many connections' }, context), BadReply);
+  });
+});
+
+asSent('nado', {}, (sent) => {
+  test('a contract: a rate of 24 hours, a time in seconds, open interest of both sides', () => {
+    const batch = parseContracts(sent('contracts'), context);
+    assert.deepEqual(batch.rejected, []);
+    const [quote] = batch.fundingQuotes;
+    // -0.3664562348812546 % / 24.
+    assert.deepEqual(
+      [quote?.ratePct.toFixed(10), quote?.intervalHours, quote?.nextFundingAtMs],
+      ['-0.0152690098', 1, Date.UTC(2023, 8, 10, 21)],
+    );
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 20_475_749.367766097);
+    // 79,024,625.11330591 / 2.
+    assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(4), '39512312.5567');
+  });
+
+  test('a book', () => {
+    const depth = parseOrderbook(sent('orderbook'), btc);
+    assert.deepEqual(
+      [depth.bids[0], depth.asks[0], depth.venueTimeMs],
+      [[116_215, 0.128], [116_225, 0.043], 1_757_913_317_944],
+    );
   });
 });

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseFundingHistory, parseFundingRates, parseFutures, parseInfo } from './parse.ts';
@@ -309,5 +311,40 @@ suite('Orderly stream', () => {
     assert.deepEqual(open().receive({ event: 'ping', ts: 1 }, context).replies, ['{"event":"pong"}']);
     assert.deepEqual(open().receive({ event: 'pong' }, context).batch.rejected, []);
     assert.deepEqual(open().receive({ event: 'subscribe', success: true }, context).batch.rejected, []);
+  });
+});
+
+asSent('orderly', {}, (sent) => {
+  test('a contract: a margin of 0.1 is a leverage of 10; funding_period counts hours', () => {
+    const [btc] = parseInfo(sent('info')).contractList?.contracts ?? [];
+    assert.deepEqual(
+      [btc?.base, btc?.quote, btc?.maxLeverage, btc?.intervalHours, btc?.listedAtMs],
+      ['BTC', 'USDC', 10, 8, 1_684_140_107_326],
+    );
+  });
+
+  test('the estimated rate is the running one', () => {
+    const at = { receivedAtMs: 0, contracts: new Map([['PERP_AAVE_USDT', fakeContract('PERP_AAVE_USDT')]]) };
+    const [quote] = parseFundingRates(sent('fundingRates'), at).fundingQuotes;
+    assert.deepEqual(
+      [quote?.ratePct, quote?.nextFundingAtMs, quote?.venueTimeMs],
+      [-0.003447, Date.UTC(2022, 4, 27, 7), 1_653_633_959_001],
+    );
+  });
+
+  test('24h_amount is the turnover in USDC, open interest counts coins', () => {
+    const batch = parseFutures(sent('futures'), context);
+    // 24h_amount agrees with 24h_volume: 102.2817 BTC at about 64,485.
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 6_595_662.199482);
+    // 110.64612 BTC × 64,171.
+    assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(2), '7100272.17');
+  });
+
+  test('a settled rate', () => {
+    const window = { fromMs: 1_684_000_000_000, toMs: 1_685_000_000_000 };
+    const eth = fakeContract('PERP_ETH_USDC');
+    assert.deepEqual(parseFundingHistory(sent('fundingRateHistory'), eth, window).settlements, [
+      { venueSymbol: 'PERP_ETH_USDC', ratePct: 0.01, settledAtMs: Date.UTC(2023, 4, 16, 8) },
+    ]);
   });
 });

@@ -1,7 +1,8 @@
-// There are no recorded replies of this venue beside the repository; the fixtures have the shape of its real ones.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent } from '../../../test/support/as-sent.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseBook, parseFundingHistory, parseInfo, parsePrices } from './parse.ts';
@@ -170,5 +171,45 @@ suite('Pacifica stream', () => {
       },
     ]);
     assert.deepEqual(session.receive({ channel: 'pong' }, context).batch.bookTops, []);
+  });
+});
+
+asSent('pacifica', {}, (sent) => {
+  const list = parseInfo(sent('info'));
+
+  test('markets: perpetuals; spot is ignored', () => {
+    assert.deepEqual(
+      list.contractList?.contracts.map((c) => [c.venueSymbol, c.maxLeverage, c.intervalHours, c.listedAtMs]),
+      [['BTC', 50, 1, Date.UTC(2025, 5, 2, 16, 22, 13, 944)]],
+    );
+    assert.equal(list.ignored.get('spot'), 1);
+  });
+
+  test('prices: funding is fixed for the next hour, turnover adds up both sides, open interest counts coins', () => {
+    const at = { receivedAtMs: RECEIVED_AT_MS, contracts: new Map([['XPL', fakeContract('XPL')]]) };
+    const batch = parsePrices(sent('prices'), at);
+    const [quote] = batch.fundingQuotes;
+    assert.deepEqual(
+      [quote?.ratePct, quote?.intervalHours, quote?.nextFundingAtMs],
+      [0.010529, 1, Date.UTC(2025, 8, 30, 10)],
+    );
+    // 20,896,698.0672 / 2.
+    assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 10_448_349.0336);
+    // 3,634,796 XPL × 1.084819.
+    assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(2), '3943095.76');
+  });
+
+  test('a settled rate and a book', () => {
+    const window = { fromMs: 1_753_000_000_000, toMs: RECEIVED_AT_MS };
+    const page = parseFundingHistory(sent('fundingRateHistory'), bitcoin, window);
+    assert.deepEqual(page.settlements, [
+      { venueSymbol: 'BTC', ratePct: 0.00125, settledAtMs: Date.UTC(2025, 6, 29, 16, 35, 34, 249) },
+    ]);
+    assert.equal(page.next?.cursor, '11114Lz77');
+    const depth = parseBook(sent('book'), bitcoin);
+    assert.deepEqual(
+      [depth.bids[0], depth.asks[0], depth.venueTimeMs],
+      [[106_504, 0.26203], [106_559, 0.26802], 1_751_370_536_325],
+    );
   });
 });

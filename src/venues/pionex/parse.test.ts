@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent, contractsOf, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
@@ -321,5 +322,66 @@ suite('Pionex prices, sizes and volumes', () => {
     ]);
     assert.deepEqual(depth.asks, [[101, 3]]);
     assert.equal(depth.venueTimeMs, 1_794_697_200_000);
+  });
+});
+
+asSent('pionex', {}, (sent) => {
+  const list = parseSymbols(sent('symbols'));
+  const known = { receivedAtMs: Date.UTC(2026, 8, 13, 22), contracts: contractsOf(list) };
+
+  test('contracts: ZEROG is 0G, and what is priced in a coin is left out', () => {
+    assert.deepEqual(
+      [...known.contracts.values()].map((c) => c.base),
+      ['0G', 'AAX', 'ACT'],
+    );
+    assert.equal(list.ignored.get('priced in a coin'), 1);
+  });
+
+  test('indexes: the rate of the next settlement, zero among them; open interest counts coins', () => {
+    const replies = { indexes: sent('indexes'), interest: sent('openInterests') };
+    const batch = parseIndexes(replies, known);
+    assert.deepEqual(
+      rowsOf(batch.fundingQuotes, '0G_USDT_PERP', 'AAX_USDT_PERP').map((q) => [q.ratePct, q.nextFundingAtMs]),
+      [
+        [0.005, Date.UTC(2026, 8, 14)],
+        [0, Date.UTC(2026, 8, 13, 23)],
+      ],
+    );
+    // 72,318 × 0.2020543 and 47.55 × 48.26.
+    assert.deepEqual(
+      rowsOf(batch.marketFigures, '0G_USDT_PERP', 'AAX_USDT_PERP').map((f) => f.openInterestUsdt?.toFixed(2)),
+      ['14612.16', '2294.76'],
+    );
+  });
+
+  test('the interval is what lies between the prints: 4 hours', () => {
+    const act = rowOfSymbol([...known.contracts.values()], 'ACT_USDT_PERP');
+    const index = sent('indexes') as { data: { indexes: { symbol: string }[] } };
+    const own = index.data.indexes.filter(({ symbol }) => symbol === 'ACT_USDT_PERP');
+    const reply = { ...index, data: { indexes: own } };
+    // Prints at 16:00 and 20:00, the next at midnight; received at 22:00.
+    const { fundingSchedules } = parseInterval(sent('fundingRates'), reply, act, known.receivedAtMs);
+    assert.equal(fundingSchedules[0]?.intervalHours, 4);
+    const window = { fromMs: 1_789_000_000_000, toMs: known.receivedAtMs };
+    assert.deepEqual(
+      parseFundingRates(sent('fundingRates'), act, window).settlements.map((p) => [p.ratePct, p.settledAtMs]),
+      [
+        [0.005, Date.UTC(2026, 8, 13, 20)],
+        [0.005, Date.UTC(2026, 8, 13, 16)],
+      ],
+    );
+  });
+
+  test('tickers and tops: a contract without trades has volume 0, one without bids no top', () => {
+    const { dayVolumes } = parseTickers(sent('tickers'), known);
+    assert.deepEqual(
+      dayVolumes.map((v) => v.volume24hUsdt),
+      [107_990.368, 0],
+    );
+    const { bookTops } = parseBookTickers(sent('bookTickers'), known);
+    assert.deepEqual(
+      bookTops.map((top) => [top.venueSymbol, top.bidPrice, top.bidSize, top.askPrice, top.askSize]),
+      [['0G_USDT_PERP', 0.2018, 4124, 0.2019, 9788]],
+    );
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { asSent, rowsOf } from '../../../test/support/as-sent.ts';
+import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import { CallError } from '../../base/http/http-client.ts';
 import { DAY_MS } from '../../base/times.ts';
 import { parseBookTickers, parseDepth } from '../binance/parse.ts';
@@ -16,7 +18,6 @@ import {
 } from './parse.ts';
 import { weex } from './venue.ts';
 
-/** There are no recorded replies of WEEX beside the checkout; the fixtures have the shapes of its documentation. */
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
 
@@ -236,5 +237,67 @@ suite('WEEX settled prints', () => {
   test('a print without a rate is rejected by name', () => {
     const { rejected } = parseFundingRates([row(toMs, '')], { fromMs: 0, toMs });
     assert.deepEqual(rejected, [{ venueSymbol: 'BTCUSDT', reason: 'no rate or time' }]);
+  });
+});
+
+asSent('weex', {}, (sent) => {
+  const symbols = ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT', 'MTLUSDT'];
+  const known = {
+    receivedAtMs: 0,
+    contracts: new Map(symbols.map((symbol) => [symbol, fakeContract(symbol)])),
+  };
+
+  test('contracts: a multiplier stays, CAT is a coin and CATSTOCK a share', () => {
+    const list = parseExchangeInfo(sent('exchangeInfo')).contractList?.contracts ?? [];
+    assert.deepEqual(
+      rowsOf(list, '1000PEPEUSDT', 'CATUSDT', 'CATSTOCKUSDT').map((c) => [
+        c.base,
+        c.assetClass,
+        c.contractSize,
+      ]),
+      [
+        ['1000PEPE', 'crypto', 1],
+        ['CAT', 'crypto', 1],
+        ['CATSTOCK', 'stock', 1],
+      ],
+    );
+  });
+
+  test('rates: the forecast, not the last one; collectCycle counts minutes', () => {
+    assert.deepEqual(
+      rowsOf(
+        parsePremiumIndex(sent('premiumIndex'), known).fundingQuotes,
+        '1000PEPEUSDT',
+        'ETHUSDT',
+        'MTLUSDT',
+      ).map((q) => [q.ratePct, q.intervalHours, q.nextFundingAtMs]),
+      // 480 and 60 minutes.
+      [
+        [0.01, 8, Date.UTC(2026, 8, 14)],
+        [0.005598, 8, Date.UTC(2026, 8, 14)],
+        [-0.023325, 1, Date.UTC(2026, 8, 13, 22)],
+      ],
+    );
+  });
+
+  test('tickers and tops: turnover in USDT, sizes in coins', () => {
+    const { dayVolumes, marketFigures } = parseDayTickers(sent('ticker24hr'), known);
+    // quoteVolume agrees with volume: 623,160.426 ETH at about 2,103.
+    assert.equal(dayVolumes[0]?.volume24hUsdt, 1_310_647_345.193_46);
+    assert.deepEqual([marketFigures[0]?.markPrice, marketFigures[0]?.indexPrice], [2081.8, 2082.75]);
+    const [top] = parseBookTickers(sent('bookTicker'), known).bookTops;
+    assert.deepEqual(
+      [top?.bidPrice, top?.bidSize, top?.askPrice, top?.askSize, top?.venueTimeMs],
+      [69_350.1, 12.5, 69_351, 8.3, 1_764_505_776_000],
+    );
+  });
+
+  test('a settled rate and a book', () => {
+    const window = { fromMs: Date.UTC(2026, 3, 7), toMs: Date.UTC(2026, 3, 8) };
+    assert.deepEqual(parseFundingRates(sent('fundingRate'), window).settlements, [
+      { venueSymbol: 'ETHUSDT', ratePct: 0.001031, settledAtMs: Date.UTC(2026, 3, 7, 16) },
+    ]);
+    const depth = parseDepth(sent('depth'), fakeContract('ETHUSDT'));
+    assert.deepEqual([depth.bids, depth.asks], [[[2096.76, 49.162]], [[2096.77, 45.592]]]);
   });
 });
