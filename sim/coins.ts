@@ -1,3 +1,4 @@
+import type { AssetClass } from '../src/venues/observations.ts';
 import { hash, unit } from './noise.ts';
 
 /** Liquidity of a coin: 0 = majors with deep books, 3 = coins whose book sometimes cannot fill 500 USD. */
@@ -10,6 +11,10 @@ export interface SimCoin {
   /** The price in USD around which the simulated price moves. */
   anchorPriceUsd: number;
   tier: Tier;
+  /** What the venue's list states; a coin if not given. */
+  assetClass?: AssetClass;
+  /** How wide its price moves beside that of other coins; 1 if not given. */
+  swing?: number;
 }
 
 /** Real tickers: the largest coins, and some small ones whose contracts are multiplied. Prices are plausible, not current. */

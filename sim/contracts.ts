@@ -1,5 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../src/base/times.ts';
+import { splitMultiplier } from '../src/market/identity.ts';
 import { coinsOf, generatedCoin, type SimCoin, TWIN } from './coins.ts';
+import type { Namesake } from './namesakes.ts';
 import { hash, unit } from './noise.ts';
 import { dateAt, livesFrom, type SimLife } from './schedule.ts';
 import { changesInterval } from './settlement-times.ts';
@@ -114,20 +116,26 @@ export function multiplierOf(coin: SimCoin): number {
 export class Universe {
   readonly #seed: number;
   readonly #coins: readonly SimCoin[];
+  readonly #namesakes: readonly Namesake[];
   readonly #lasting = new Map<string, SimContract[]>();
   readonly #weekly = new Map<string, SimContract[]>();
   readonly #earlier = new WeakMap<SimContract, Map<string, SimContract>>();
 
-  constructor(seed: number, coinCount: number) {
+  constructor(seed: number, coinCount: number, namesakes: readonly Namesake[] = []) {
     this.#seed = seed;
-    this.#coins = coinsOf(seed, coinCount);
+    this.#namesakes = namesakes;
+    const tickers = new Set(namesakes.map(({ coin }) => coin.ticker));
+    this.#coins = coinsOf(seed, coinCount).filter(({ ticker }) => !tickers.has(ticker));
   }
 
   /** Every contract that the venue lists at that time, including announced ones that are not open yet. */
   at(profile: VenueProfile, atMs: number): SimContract[] {
     let lasting = this.#lasting.get(profile.slug);
     if (!lasting) {
-      lasting = this.#coins.flatMap((coin) => this.#lastingContracts(profile, coin));
+      lasting = [
+        ...this.#coins.flatMap((coin) => this.#lastingContracts(profile, coin)),
+        ...this.#namesakes.flatMap((namesake) => this.#namesakeContracts(profile, namesake)),
+      ];
       this.#lasting.set(profile.slug, lasting);
     }
     const week = Math.floor(atMs / WEEK_MS);
@@ -180,6 +188,20 @@ export class Universe {
     return contracts;
   }
 
+  #namesakeContracts(profile: VenueProfile, { coin, bases }: Namesake): SimContract[] {
+    const base = bases[profile.slug];
+    if (base === undefined) return [];
+    const dates = {
+      announcedAtMs: FIRST_LISTING_MS,
+      listedAtMs: FIRST_LISTING_MS + DAY_MS,
+      delistingAnnouncedAtMs: null,
+      delistsAtMs: null,
+      life: null,
+    };
+    const named = { base, multiplier: splitMultiplier(base)?.multiplier ?? 1 };
+    return [this.#contract(profile, coin, profile.quotes[0] ?? 'USDT', false, dates, named)];
+  }
+
   /** One new coin a week, listed by about half of the venues within a few days; two in three end weeks later. */
   #scheduledContracts(profile: VenueProfile, week: number): SimContract[] {
     const key = `${profile.slug} ${week}`;
@@ -227,13 +249,9 @@ export class Universe {
       SimContract,
       'announcedAtMs' | 'listedAtMs' | 'delistingAnnouncedAtMs' | 'delistsAtMs' | 'life'
     >,
+    named = namedBy(profile, coin, isInverse),
   ): SimContract {
-    const wanted = multiplierOf(coin);
-    const multiplier = profile.multipliedBase && !isInverse ? wanted : 1;
-    const base =
-      multiplier > 1 && profile.multipliedBase
-        ? profile.multipliedBase(coin.ticker, multiplier)
-        : coin.ticker;
+    const { base, multiplier } = named;
     const settle = isInverse ? base : (profile.settleOf?.(quote) ?? quote);
     const venueSymbol = profile.venueSymbol({ base, coin, quote, settle, isInverse });
     const quoteCoin = this.#coins.find(({ ticker }) => ticker === quote) ?? null;
@@ -266,6 +284,13 @@ export class Universe {
       isQuiet: profile.hasQuietBooks === true && coin.tier === 3 && seed % 2 === 0,
     };
   }
+}
+
+/** The base of a contract as the venue names it, and the units of the coin in it. */
+function namedBy({ multipliedBase }: VenueProfile, coin: SimCoin, isInverse: boolean) {
+  const multiplier = multipliedBase && !isInverse ? multiplierOf(coin) : 1;
+  const base = multiplier > 1 && multipliedBase ? multipliedBase(coin.ticker, multiplier) : coin.ticker;
+  return { base, multiplier };
 }
 
 function isOneIn(count: number, seed: number): boolean {

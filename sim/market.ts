@@ -60,7 +60,7 @@ function coinPriceUsd(coin: SimCoin, atMs: number): number {
     smooth(seed, atMs / (9 * DAY_MS)) * 0.22 +
     smooth(seed ^ 1, atMs / (7 * HOUR_MS)) * 0.03 +
     smooth(seed ^ 2, atMs / (11 * MINUTE_MS)) * 0.003;
-  return coin.anchorPriceUsd * Math.exp(move);
+  return coin.anchorPriceUsd * Math.exp(move * (coin.swing ?? 1));
 }
 
 /** One unit of the quote in USDT. */

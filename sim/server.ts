@@ -6,6 +6,7 @@ import { DAY_MS, SECOND_MS } from '../src/base/times.ts';
 import { Universe } from './contracts.ts';
 import { type Faults, NO_FAULTS, parseFaults } from './faults.ts';
 import { bodyText, parsed, refuse, send } from './http.ts';
+import { NAMESAKES } from './namesakes.ts';
 import { unit } from './noise.ts';
 import { readPastQuestion, sendPast } from './past.ts';
 import {
@@ -25,6 +26,8 @@ import { type SimView, viewAt } from './view.ts';
 export interface SimOptions {
   seed: number;
   coins: number;
+  /** Also list what shares its ticker with something else, and one thing under several names. */
+  hasNamesakes?: boolean;
   /** Slugs; all venues when empty. */
   venues: readonly string[];
   port: number;
@@ -79,7 +82,7 @@ const DROP_AFTER_MS = 50;
 const LONGEST_SILENCE_MS = 10 * SECOND_MS;
 
 export async function startSimServer(options: SimOptions): Promise<SimServer> {
-  const universe = new Universe(options.seed, options.coins);
+  const universe = new Universe(options.seed, options.coins, options.hasNamesakes ? NAMESAKES : []);
   const time = new SimTime(options.clock ?? systemClock);
   const chosen = SIM_VENUES.filter(
     (v) => options.venues.length === 0 || options.venues.includes(v.profile.slug),

@@ -28,7 +28,9 @@ function instrument(contract: SimContract, view: SimView, isCoinM: boolean): obj
     marginAsset: contract.settle,
     pricePrecision: contract.priceDecimals,
     quantityPrecision: contract.sizeDecimals,
-    underlyingType: 'COIN',
+    underlyingType: { crypto: 'COIN', stock: 'EQUITY', index: 'INDEX', commodity: 'COMMODITY', forex: 'FX' }[
+      contract.coin.assetClass ?? 'crypto'
+    ],
     underlyingSubType: [],
     filters: [],
   };

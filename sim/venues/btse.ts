@@ -8,7 +8,9 @@ function market(contract: SimContract): object {
   return {
     symbol: contract.venueSymbol,
     type: 'FuturesPerpetual',
-    category: 'CRYPTO',
+    category: { crypto: 'CRYPTO', commodity: 'COMMODITIES', stock: 'STOCK', index: 'STOCK', forex: 'STOCK' }[
+      contract.coin.assetClass ?? 'crypto'
+    ],
     tradeCurrency: `${contract.base}-PERP`,
     baseCurrency: contract.base,
     quoteCurrency: contract.quote,

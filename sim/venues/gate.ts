@@ -23,7 +23,13 @@ function contractRow(contract: SimContract, view: SimView): object {
   return {
     name: contract.venueSymbol,
     type: contract.isInverse ? 'inverse' : 'direct',
-    contract_type: '',
+    contract_type: {
+      crypto: '',
+      stock: 'stocks',
+      index: 'indices',
+      commodity: 'commodities',
+      forex: 'forex',
+    }[contract.coin.assetClass ?? 'crypto'],
     quanto_multiplier: contract.isInverse ? '0' : String(contract.contractSize),
     leverage_max: String(contract.maxLeverage),
     mark_type: 'index',

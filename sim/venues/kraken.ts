@@ -52,7 +52,7 @@ function instrument(contract: SimContract, view: SimView): object {
     pair: `${contract.base}:${contract.quote}`,
     category: contract.isInverse ? '' : 'Layer 1',
     tags: [],
-    tradfi: false,
+    tradfi: (contract.coin.assetClass ?? 'crypto') !== 'crypto',
     isExpired: false,
   };
 }

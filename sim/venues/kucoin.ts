@@ -44,7 +44,7 @@ function instrument(contract: SimContract, view: SimView): object {
     takerFeeRate: 0.0006,
     status: STATUS[status],
     maxLeverage: contract.maxLeverage,
-    assetClass: 'CRYPTO',
+    assetClass: (contract.coin.assetClass ?? 'crypto').toUpperCase(),
     marketStage: 'NORMAL',
     ...(view.nowMs >= contract.listedAtMs ? live(contract, view) : {}),
   };

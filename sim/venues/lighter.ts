@@ -52,6 +52,15 @@ function details(contract: SimContract, view: SimView): object {
 }
 
 /** Closed markets stay in the real list. */
+/** The classes of the app's token list. */
+const LISTED_AS = {
+  crypto: { asset_type: 'CRYPTO', categories: ['NEW'] },
+  stock: { asset_type: 'RWA', categories: ['NEW', 'STOCK'] },
+  index: { asset_type: 'RWA', categories: ['ETF'] },
+  commodity: { asset_type: 'RWA', categories: ['COMMODITIES'] },
+  forex: { asset_type: 'RWA', categories: ['FX'] },
+};
+
 const CLOSED = {
   symbol: 'GONE',
   market_id: 39,
@@ -73,8 +82,7 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
           symbol: contract.base.replace(/^1000(?=[A-Z])/, 'k'),
           ...(/^1000(?=[A-Z])/.test(contract.base) ? { backend_symbol: contract.base } : {}),
           market: 'PERPS',
-          asset_type: 'CRYPTO',
-          categories: ['NEW'],
+          ...LISTED_AS[contract.coin.assetClass ?? 'crypto'],
         })),
       };
     case '/orderBookDetails':

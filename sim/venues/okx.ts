@@ -56,7 +56,10 @@ function instrument(contract: SimContract, view: SimView): object {
     tickSz: (10 ** -contract.priceDecimals).toFixed(contract.priceDecimals),
     state: status === 'preopen' ? 'preopen' : 'live',
     ruleType: 'normal',
-    instCategory: '1',
+    // Indices come as shares.
+    instCategory: { crypto: '1', stock: '3', index: '3', commodity: '4', forex: '5' }[
+      contract.coin.assetClass ?? 'crypto'
+    ],
   };
 }
 

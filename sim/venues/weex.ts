@@ -27,7 +27,13 @@ function instrument(contract: SimContract, view: SimView): object {
     makerFeeRate: '0.0002',
     takerFeeRate: '0.0008',
     contractType: 'PERPETUAL',
-    underlyingType: 'COIN',
+    underlyingType: {
+      crypto: 'COIN',
+      stock: 'Stocks',
+      index: 'Indices',
+      commodity: 'Commodities',
+      forex: 'Forex',
+    }[contract.coin.assetClass ?? 'crypto'],
   };
 }
 

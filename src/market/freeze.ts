@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { AssetClass, Depth } from '../venues/observations.ts';
 import { isDollarQuote } from '../venues/quotes.ts';
+import type { CoinChange, CoinSplits } from './coins/splits.ts';
 import type { ContractState } from './contract-state.ts';
 import { figuresAt } from './figures.ts';
 import { type Identity, IdentityResolver, type PricedContract } from './identity.ts';
@@ -60,7 +61,7 @@ const CONTRACTS_PER_STEP = 500;
 /** Makes frozen copies of the market. Keeps only the proven identities between them. */
 export class Freezer {
   readonly #market: LatestMarket;
-  readonly #identity = new IdentityResolver();
+  readonly #identity: IdentityResolver;
   readonly #depthsAt: (nowMs: number) => ReadonlyMap<string, Depth>;
   readonly #metrics: Metrics;
   readonly #log: Log;
@@ -75,7 +76,10 @@ export class Freezer {
     log: Log,
     /** A copy of the order books that are known at a time. */
     depthsAt: (nowMs: number) => ReadonlyMap<string, Depth> = () => new Map(),
+    /** The tickers that are several coins, as far as it is known. */
+    splits?: CoinSplits,
   ) {
+    this.#identity = new IdentityResolver(splits, (changes) => this.#reportCoins(changes));
     this.#market = market;
     this.#depthsAt = depthsAt;
     this.#metrics = metrics;
@@ -118,11 +122,12 @@ export class Freezer {
         exchange: state.venue.facts.exchange,
         base: state.contract.base,
         assetClass: state.contract.assetClass,
+        isClassStated: !state.venue.facts.hasNoClasses,
         // Rarer dollar quotes, such as USD1, form no spread but identify coins and multipliers too.
         price: isDollarQuote(state.contract.quote) ? priceOf(state, nowMs) : null,
       });
     }
-    const identities = yield* this.#identity.steps(priced);
+    const identities = yield* this.#identity.steps(priced, nowMs);
     const contracts: FrozenContract[] = [];
     const outliers = new Set<string>();
     const outlierCounts = new Map<string, number>();
@@ -140,6 +145,16 @@ export class Freezer {
     this.#outlierCounts = outlierCounts;
     this.#report(outliers);
     return { asOfMs: nowMs, states, identities, contracts, depths };
+  }
+
+  #reportCoins(changes: readonly CoinChange[]): void {
+    for (const [coin, of] of Map.groupBy(changes, ({ to }) => to)) {
+      const ticker = of[0]?.ticker;
+      const contracts = of.map(({ key }) => key);
+      if (coin === ticker) this.#log.info({ coin, contracts }, 'prices agree again: contracts are one coin');
+      else
+        this.#log.warn({ ticker, coin, contracts }, 'one ticker has two prices: contracts are another coin');
+    }
   }
 
   #report(outliers: Set<string>): void {

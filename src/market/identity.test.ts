@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { MINUTE_MS } from '../base/times.ts';
 import { VENUES } from '../venues/registry.ts';
-import { ALIASES } from './aliases.ts';
+import { ALIASES } from './coins/aliases.ts';
 import { IdentityResolver, type PricedContract, splitMultiplier } from './identity.ts';
 
 function contract(
@@ -219,23 +220,44 @@ suite('venues that class one thing differently', () => {
 });
 
 suite('names of the table of aliases', () => {
-  for (const [exchange, base, price, coin, elsewhere, multiplier] of [
-    ['BingX', 'TRUMPSOL', 5.89, 'TRUMP', 5.9, 1],
-    ['BingX', 'NEIROCTO', 0.000392, 'NEIRO', 0.00039, 1],
-    ['Phemex', 'SPYX', 668.2, 'SPY', 668.5, 1],
-    ['Phemex', 'MUX', 371.4, 'MU', 371.9, 1],
-    ['Phemex', 'NG', 3.41, 'NATGAS', 3.4, 1],
-    ['OKX', 'OPENAI', 148.81, 'OPENAI', 1457, 0.1],
-    ['OKX', 'ANTHROPIC', 61.2, 'ANTHROPIC', 610, 0.1],
-    ['WEEX', 'TON', 1.452, 'GRAM', 1.453, 1],
-    ['Toobit', 'TON', 1.452, 'GRAM', 1.453, 1],
-    ['WEEX', 'TGTSTOCK', 98.1, 'TGT', 98.2, 1],
+  for (const [exchange, base, price, coin, elsewhere, assetClass, multiplier] of [
+    ['BingX', 'TRUMPSOL', 5.89, 'TRUMP', 5.9, 'crypto', 1],
+    ['BingX', 'NEIROCTO', 0.000392, 'NEIRO', 0.00039, 'crypto', 1],
+    ['Bybit', '1000NEIROCTO', 0.392, 'NEIRO', 0.00039, 'crypto', 1000],
+    ['Hyperliquid', 'kNEIROCTO', 0.392, 'NEIRO', 0.00039, 'crypto', 1000],
+    ['Phemex', 'SPYX', 668.2, 'SPY', 668.5, 'stock', 1],
+    ['Phemex', 'MUX', 371.4, 'MU', 371.9, 'stock', 1],
+    ['Phemex', 'NG', 3.41, 'NATGAS', 3.4, 'commodity', 1],
+    ['BloFin', 'NG', 3.41, 'NATGAS', 3.4, 'commodity', 1],
+    ['OKX', 'OPENAI', 148.81, 'OPENAI', 1457, 'crypto', 0.1],
+    ['OKX', 'ANTHROPIC', 61.2, 'ANTHROPIC', 610, 'crypto', 0.1],
+    ['WEEX', 'TON', 1.452, 'GRAM', 1.453, 'crypto', 1],
+    ['Toobit', 'TON', 1.452, 'GRAM', 1.453, 'crypto', 1],
+    ['WEEX', 'TGTSTOCK', 98.1, 'TGT', 98.2, 'stock', 1],
+    ['WEEX', 'CATSTOCK', 571.2, 'CAT', 571.9, 'stock', 1],
+    ['Pionex', 'AAPLX', 268.1, 'AAPL', 268.4, 'stock', 1],
+    ['Kraken', 'AAPLx', 268.1, 'AAPL', 268.4, 'stock', 1],
+    ['BingX', 'NCSKTSLA2USD', 402.2, 'TSLA', 402.9, 'stock', 1],
+    ['BingX', 'NCFXEUR2USD', 1.1622, 'EURUSD', 1.1624, 'forex', 1],
+    ['BingX', 'NCFXUSD2JPY', 153.2, 'USDJPY', 153.1, 'forex', 1],
+    ['BingX', 'NCCOGOLD2USD', 4353.3, 'XAU', 4355.79, 'commodity', 1],
+    ['BingX', 'NCCOXAG2USD', 64.52, 'XAG', 64.58, 'commodity', 1],
+    ['BingX', 'NCCO1OILWTI2USD', 96.12, 'CL', 96.15, 'commodity', 1],
+    ['BingX', 'NCCO724COPPER2USD', 5.02, 'COPPER', 5.03, 'commodity', 1],
+    ['BingX', 'NCSISP5002USD', 7616.1, 'US500', 7620.6, 'index', 1],
+    ['BingX', 'NCSINASDAQ1002USD', 29_044, 'NAS100', 29_040.4, 'index', 1],
+    ['Gate', 'SPX500', 7616.7, 'US500', 7620.6, 'index', 1],
+    ['Pacifica', 'SP500', 7616.1, 'US500', 7620.6, 'index', 1],
+    ['Kraken', 'EUR', 1.1622, 'EURUSD', 1.1624, 'forex', 1],
+    ['Pionex', 'WTI', 96.122, 'CL', 96.146, 'commodity', 1],
+    ['XT', 'USOIL', 96.122, 'CL', 96.146, 'commodity', 1],
+    ['BTSE', 'GAS', 2.94, 'NATGAS', 2.942, 'commodity', 1],
   ] as const) {
     test(`${exchange} ${base} at ${price} is ${coin} at ${elsewhere}`, () => {
       const contracts = [
-        contract(exchange, base, price),
-        contract('Binance', coin, elsewhere),
-        contract('Bybit', coin, elsewhere * 1.001),
+        contract(exchange, base, price, assetClass),
+        contract('Binance', coin, elsewhere, assetClass),
+        contract('Bitget', coin, elsewhere * 1.001, assetClass),
       ];
       const { isPriceOutlier, ...identity } = coinOf(contracts, `${exchange}/${base}`);
       assert.deepEqual([identity.coin, identity.multiplier, isPriceOutlier], [coin, multiplier, false]);
@@ -243,12 +265,12 @@ suite('names of the table of aliases', () => {
 
     test(`${exchange} ${base} at half of that price is not joined`, () => {
       const contracts = [
-        contract(exchange, base, price / 2),
-        contract('Binance', coin, elsewhere),
-        contract('Bybit', coin, elsewhere * 1.001),
+        contract(exchange, base, price / 2, assetClass),
+        contract('Binance', coin, elsewhere, assetClass),
+        contract('Bitget', coin, elsewhere * 1.001, assetClass),
       ];
       const identity = coinOf(contracts, `${exchange}/${base}`);
-      assert.deepEqual([identity.coin, identity.multiplier], [base, 1]);
+      assert.deepEqual([identity.coin, identity.multiplier], [base.toUpperCase(), 1]);
       assert.equal(identity.isPriceOutlier, base === coin, 'under the same ticker it is an outlier');
     });
   }
@@ -262,9 +284,90 @@ suite('names of the table of aliases', () => {
     assert.ok(identities.every((identity) => !identity.isPriceOutlier));
   });
 
-  test('the same base at another venue is not renamed', () => {
+  test('a name holds at every venue, also where no row names the venue', () => {
     const contracts = [contract('MEXC', 'TRUMPSOL', 5.89), contract('Binance', 'TRUMP', 5.9)];
-    assert.equal(coinOf(contracts, 'MEXC/TRUMPSOL').coin, 'TRUMPSOL');
+    assert.equal(coinOf(contracts, 'MEXC/TRUMPSOL').coin, 'TRUMP');
+  });
+
+  test('NEIROCTO of BingX and 1000NEIROCTO of Bybit prove each other’s coin, and none stands alone', () => {
+    const contracts = [contract('BingX', 'NEIROCTO', 0.000392), contract('Bybit', '1000NEIROCTO', 0.391)];
+    assert.deepEqual(
+      ['BingX/NEIROCTO', 'Bybit/1000NEIROCTO'].map((key) => coinOf(contracts, key).coin),
+      ['NEIRO', 'NEIRO'],
+    );
+  });
+
+  test('a row for one venue is not for another: GAS of Gate is NEO’s, whatever natural gas costs', () => {
+    const contracts = [contract('Gate', 'GAS', 2.94), contract('Binance', 'NATGAS', 2.942, 'commodity')];
+    assert.equal(coinOf(contracts, 'Gate/GAS').coin, 'GAS');
+  });
+
+  test('a coin under the name of a commodity is not joined with it, at any price', () => {
+    const contracts = [contract('Gate', 'GOLD', 4353), contract('Binance', 'XAU', 4355, 'commodity')];
+    assert.equal(coinOf(contracts, 'Gate/GOLD').coin, 'GOLD');
+  });
+
+  test('where the list has no classes, a name is joined at 2 % and not at 3 %', () => {
+    const at = (price: number) =>
+      coinOf(
+        [
+          { ...contract('WOOX', 'SP500', price), isClassStated: false },
+          contract('Binance', 'US500', 7600, 'index'),
+        ],
+        'WOOX/SP500',
+      ).coin;
+    assert.deepEqual([at(7600 * 1.019), at(7600 * 1.03)], ['US500', 'SP500']);
+  });
+
+  test('an index that one venue takes for a share is joined at 2 % and not at 3 %', () => {
+    const at = (price: number) =>
+      coinOf(
+        [contract('Bitget', 'SP500', price, 'stock'), contract('Binance', 'US500', 7600, 'index')],
+        'Bitget/SP500',
+      ).coin;
+    assert.deepEqual([at(7600 * 1.019), at(7600 * 1.03)], ['US500', 'SP500']);
+  });
+
+  for (const [what, other] of [
+    ['3 % away', contract('Binance', 'AAPL', 268 * 1.03, 'stock')],
+    ['a coin', contract('Binance', 'AAPL', 268)],
+    ['a share at the same venue', contract('Pionex', 'AAPL', 268, 'stock')],
+  ] as const)
+    test(`AAPLX is not joined with an AAPL that is ${what}`, () => {
+      const contracts = [contract('Pionex', 'AAPLX', 268, 'stock'), other];
+      assert.equal(coinOf(contracts, 'Pionex/AAPLX').coin, 'AAPLX');
+    });
+
+  test('the coin AVAX is not a share of AVA, and CATX is not the coin CAT', () => {
+    assert.equal(
+      coinOf([contract('A', 'AVAX', 21), contract('B', 'AVA', 21, 'stock')], 'A/AVAX').coin,
+      'AVAX',
+    );
+    assert.equal(
+      coinOf([contract('A', 'CATX', 21, 'stock'), contract('B', 'CAT', 21)], 'A/CATX').coin,
+      'CATX',
+    );
+  });
+
+  test('a joined name stays for an hour of other prices, is given up then, and is joined again at once', () => {
+    const resolver = new IdentityResolver();
+    const coinAt = (price: number | null, minute: number) =>
+      resolver
+        .resolve(
+          [contract('Pionex', 'AAPLX', price, 'stock'), contract('Binance', 'AAPL', 268, 'stock')],
+          minute * MINUTE_MS,
+        )
+        .get('Pionex/AAPLX')?.coin;
+    assert.equal(coinAt(268, 0), 'AAPL');
+    assert.equal(coinAt(268 * 1.04, 1), 'AAPL', 'joined, it may be 5 % away');
+    assert.equal(coinAt(300, 2), 'AAPL');
+    assert.equal(coinAt(null, 3), 'AAPL');
+    assert.equal(coinAt(300, 61), 'AAPL');
+    assert.equal(coinAt(300, 62), 'AAPLX');
+    assert.equal(coinAt(268, 63), 'AAPL');
+    assert.equal(coinAt(300, 64), 'AAPL');
+    assert.equal(coinAt(268, 100), 'AAPL');
+    assert.equal(coinAt(300, 130), 'AAPL', 'the hour begins again');
   });
 
   test('WEEX and Toobit both say TON, and no venue GRAM: an alias does not confirm another one', () => {
@@ -279,12 +382,23 @@ suite('names of the table of aliases', () => {
     assert.equal(coinOf([contract('BingX', 'TRUMPSOL', 5.89)], 'BingX/TRUMPSOL').coin, 'TRUMPSOL');
   });
 
-  test('every row has a venue that exists, a source and the day it was read', () => {
+  test('every row has a source and the day it was read, and a venue that exists', () => {
     const exchanges = new Set(VENUES.map((venue) => venue.facts.exchange));
-    for (const alias of ALIASES) {
-      assert.ok(exchanges.has(alias.exchange), alias.exchange);
-      assert.match(alias.source, /https:\/\//);
-      assert.match(alias.readOn, /^\d{4}-\d\d-\d\d$/);
+    for (const { coin, exchange, source, readOn } of ALIASES) {
+      if (exchange !== undefined) assert.ok(exchanges.has(exchange), exchange);
+      assert.match(source, /https:\/\//, coin);
+      assert.match(readOn, /^\d{4}-\d\d-\d\d$/, coin);
     }
+  });
+
+  test('a name has one meaning in a class, and no alias is the coin of another row', () => {
+    const everywhere = ALIASES.filter(({ exchange }) => exchange === undefined);
+    const names = everywhere.flatMap((alias) => alias.names.map((name) => `${alias.assetClass} ${name}`));
+    assert.equal(new Set(names).size, names.length);
+    const coins = new Set(everywhere.map(({ coin }) => coin));
+    assert.deepEqual(
+      everywhere.flatMap((alias) => alias.names.filter((name) => coins.has(name))),
+      [],
+    );
   });
 });

@@ -7,7 +7,8 @@
 export type ContractStatus = 'preopen' | 'trading' | 'halted' | 'delisting' | 'delisted';
 
 /** The kind of underlying: stocks and commodities share tickers with coins and must not be mixed up with them. */
-export type AssetClass = 'crypto' | 'stock' | 'commodity' | 'index' | 'forex';
+export const ASSET_CLASSES = ['crypto', 'stock', 'commodity', 'index', 'forex'] as const;
+export type AssetClass = (typeof ASSET_CLASSES)[number];
 
 export interface Contract {
   /** The venue's own spelling, unique within the venue. */

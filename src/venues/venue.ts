@@ -31,6 +31,8 @@ export interface VenueFacts {
   endedAt?: SourcedFact<number>;
   /** A rate beyond it is quarantined; without it generous bounds apply. */
   rateCap?: SourcedFact<RateCap>;
+  /** Its list has no asset classes: what neither a table nor its name tells counts as a coin. */
+  hasNoClasses?: true;
   hasSpot: boolean;
   /** Whether the host product supports trading there. */
   tradingEnabled: boolean;

@@ -167,6 +167,7 @@ async function build(building: Building): Promise<Service> {
     venueTimes: () => venues.map(market.timesOf),
     jobs,
     accuracy: market.audit,
+    splitTickers: market.splitTickers,
     pairChart: market.pair,
   });
   onFailure(() => server.close());

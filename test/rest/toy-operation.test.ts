@@ -79,6 +79,7 @@ suite('a new operation needs one file and one registry line', () => {
         venueStatus: () => [],
         venueTimes: () => [],
         jobs: () => [],
+        splitTickers: () => [],
         accuracy: () => null,
         pairChart: async () => null,
         saveStars: async () => undefined,

@@ -38,6 +38,7 @@ export interface Reply {
 export interface RunOptions {
   venues?: readonly string[];
   coins?: number;
+  hasNamesakes?: boolean;
   clock?: Clock;
   settings?: Record<string, string>;
   dataDir?: string;
@@ -58,6 +59,7 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
   const sim = await startSimServer({
     seed: 1,
     coins: options.coins ?? 30,
+    hasNamesakes: options.hasNamesakes ?? false,
     venues,
     port: 0,
     pushEveryMs: 200,

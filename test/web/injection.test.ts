@@ -104,6 +104,7 @@ await server.register(
     venueStatus: () => [status],
     venueTimes: () => [status],
     jobs: () => [],
+    splitTickers: () => [],
     accuracy: () => accuracy,
     pairChart: async () => null,
     saveStars: async () => undefined,

@@ -45,6 +45,7 @@ export async function madeListings(): Promise<MadeListings> {
       venueStatus: () => [],
       venueTimes: () => [],
       jobs: () => [],
+      splitTickers: () => [],
       accuracy: () => null,
       pairChart: async () => null,
       saveStars: async () => undefined,

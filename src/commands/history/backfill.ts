@@ -6,16 +6,20 @@ import { SECOND_MS } from '../../base/times.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
 import { VenueBackfill } from '../../history/settlements/fetching/backfill.ts';
 import type { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
 import { LatestMarket } from '../../market/latest.ts';
 import type { Settings } from '../../settings.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { Collector } from '../../venues/collecting/collector.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
+import { readSplits } from '../../wiring/coin-splits.ts';
 import { UsageError, untilStopped } from '../command.ts';
 import { progressLines, redraw } from './progress-bar.ts';
 
 export interface BackfillByHand {
   keeper: SettlementKeeper;
+  storage: Storage;
   settings: Settings;
   /** Null for all coins. */
   coins: ReadonlySet<string> | null;
@@ -29,10 +33,12 @@ const LIST_RETRY_MS = SECOND_MS / 2;
 const LINE_EVERY_MS = 10 * SECOND_MS;
 
 /** Backfills in this process. Shows a progress bar per venue on a terminal, and a line every ten seconds elsewhere. */
-export async function backfillByHand({ keeper, settings, coins }: BackfillByHand): Promise<void> {
+export async function backfillByHand({ keeper, storage, settings, coins }: BackfillByHand): Promise<void> {
   const [log, metrics, http, clock] = [createLog('error'), createMetrics(), createHttpClient(), systemClock];
   const market = new LatestMarket(metrics, log);
-  const freezer = new Freezer(market, metrics, log);
+  // A ticker that the service has split is split here too.
+  const splits = new CoinSplits(await readSplits(storage, log));
+  const freezer = new Freezer(market, metrics, log, () => new Map(), splits);
   const isPaced = settings.venuesUrl === null || settings.historyPaced;
   const collectors = chosenVenues(settings.venues).map(
     (venue) =>

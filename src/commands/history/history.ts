@@ -18,7 +18,7 @@ import { parquetRows, writeParquet } from '../../history/settlements/files/parqu
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { time } from '../../query/kinds.ts';
 import { processEnvironment, readSettings, SettingError, type Settings } from '../../settings.ts';
-import { openStorage } from '../../storage/storage.ts';
+import { openStorage, type Storage } from '../../storage/storage.ts';
 import { VENUES } from '../../venues/registry.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Command, UsageError } from '../command.ts';
@@ -70,8 +70,8 @@ export const historyCommand: Command = {
     const settings = settingsOf(values);
     switch (action) {
       case 'backfill':
-        return await withKeeper(settings, (keeper) =>
-          backfillByHand({ keeper, settings, coins: coinsOf(values) }),
+        return await withKeeper(settings, (keeper, storage) =>
+          backfillByHand({ keeper, storage, settings, coins: coinsOf(values) }),
         );
       case 'export':
         return await withKeeper(settings, (keeper) => exportHistory(keeper, values));
@@ -107,7 +107,7 @@ function settingsOf(flags: Flags): Settings {
 
 async function withKeeper(
   settings: Settings,
-  work: (keeper: SettlementKeeper) => Promise<void>,
+  work: (keeper: SettlementKeeper, storage: Storage) => Promise<void>,
 ): Promise<void> {
   const log = createLog('error');
   const storage = await openStorage({
@@ -123,7 +123,7 @@ async function withKeeper(
       log,
       metrics: createMetrics(),
     });
-    await work(keeper);
+    await work(keeper, storage);
     await keeper.close();
   } catch (error) {
     throw error instanceof HistoryFileError ? new UsageError(error.message) : error;

@@ -5,6 +5,7 @@ import type { StarredCoins } from '../../accounts/starred-coins.ts';
 import type { Steps } from '../../base/async/in-turns.ts';
 import type { JobState } from '../../base/jobs.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
+import type { SplitTicker } from '../../market/coins/stored-splits.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { VenueTimes } from '../../venues/health.ts';
@@ -29,6 +30,8 @@ export interface WebOptions {
   jobs: () => readonly JobState[];
   /** The newest report of the audit; null before the first one. */
   accuracy: () => AuditReport | null;
+  /** The tickers that are more than one coin. */
+  splitTickers: () => readonly SplitTicker[];
   pairChart: PairChart;
   /** What /plans offers. */
   offers?: PlanOffers;

@@ -102,7 +102,7 @@ export class ListingBook {
     }
   }
 
-  /** Sets the coin of a contract, once prices have shown its multiplier. */
+  /** Sets the coin of a contract, once prices have shown which it is. */
   renameCoin(exchange: string, venueSymbol: string, symbol: string, coin: string): void {
     for (const episode of this.#byContract.get(keyOf(exchange, symbol)) ?? []) {
       const { state } = episode;

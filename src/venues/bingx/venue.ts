@@ -53,6 +53,7 @@ export const bingx: Venue = {
     specsUrl: SPECS_URL,
     fundingUrl: 'https://bingx.com/en/support/articles/14857605906575',
     notes: [
+      'Traditional assets have names such as NCSKTSLA2USD, which are joined with the names of other venues while prices agree.',
       'The contract list had no leverage fields on 2026-09-13, so max leverage is the figure of the help pages.',
       'Orders by API are closed on some trading rows (78 on 2026-09-23); these are published like all others.',
       'Replies come from replicas: a rate may go forth and back within seconds.',

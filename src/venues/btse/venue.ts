@@ -15,6 +15,9 @@ export const btse: Venue = {
     feeUrl: `${HELP}/43000533620`,
     specsUrl: `${HELP}/43000460017`,
     fundingUrl: `${HELP}/43000460020`,
+    notes: [
+      'GAS is natural gas and QNT the share of Quantinuum (`category` COMMODITIES and STOCK): they are not NEO’s GAS and the coin Quant ([data-rules.md](data-rules.md), 2026-09-14).',
+    ],
     unknown: [
       'whether open interest counts one side or both: no source says; it is read as one side',
       'max leverage 100 is not confirmed, and no bulk call gives it per contract',

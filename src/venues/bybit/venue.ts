@@ -107,6 +107,7 @@ export const bybit: Venue = {
     specsUrl: 'https://www.bybit.com/en/announcement-info/transact-parameters/',
     fundingUrl: 'https://www.bybit.com/en/announcement-info/fund-rate/',
     notes: [
+      '1000NEIROCTO is a thousand NEIRO.',
       'Open interest is singleOpenInterest, or half of openInterest, which adds up both sides.',
       'Contracts of the Innovation Zone (symbolType innovation, 124 on 2026-09-14) pay a taker fee of 0.11 %, pre-market ones 0.1 %; every figure that has a fee in it uses the contract’s own.',
       'Max leverage is that of BTCUSDT and ETHUSDT on 2026-09-11; the list gives it per contract, and /exchanges shows the largest.',

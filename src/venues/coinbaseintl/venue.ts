@@ -14,6 +14,7 @@ export const coinbaseintl: Venue = {
     takerFeePct: sourced(0.04, '2026-11-15', FEES),
     maxLeverage: sourced(50, '2026-11-15', DOCS),
     endedAt: sourced(ENDED_AT_MS, '2026-11-17', MIGRATION),
+    hasNoClasses: true,
     hasSpot: true,
     tradingEnabled: false,
     feeUrl: FEES,

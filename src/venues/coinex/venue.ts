@@ -20,6 +20,7 @@ export const coinex: Venue = {
       readOn: '2026-09-23',
       source: 'https://www.coinex.com/en/announcements',
     },
+    hasNoClasses: true,
     hasSpot: false,
     tradingEnabled: false,
     feeUrl: 'https://support.coinex.com/hc/en-us/articles/7112450560921',

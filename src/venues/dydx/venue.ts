@@ -12,6 +12,7 @@ export const dydx: Venue = {
     name: 'dYdX Chain',
     takerFeePct: sourced(0.05, '2026-11-01', 'https://docs.dydx.exchange/introduction-trading_fees'),
     maxLeverage: sourced(50, '2026-11-01', 'https://dydx.trade/markets'),
+    hasNoClasses: true,
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: 'https://docs.dydx.exchange/introduction-trading_fees',

@@ -16,6 +16,7 @@ export const grvt: Venue = {
     name: 'GRVT',
     takerFeePct: sourced(0.055, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(50, '2026-11-15', MARGIN_PAGE),
+    hasNoClasses: true,
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: FEE_PAGE,

@@ -23,6 +23,7 @@ export const kraken: Venue = {
       'https://support.kraken.com/articles/4844359082772-linear-multi-collateral-derivatives-contract-specifications',
     fundingUrl: 'https://support.kraken.com/articles/360061979852-historical-funding-rates',
     notes: [
+      'Tokenised shares end in a small x: AAPLx is joined with AAPL while prices agree.',
       'The cap of the rate is per contract (maxRelativeFundingRate: 0.25 % an hour in the help pages and in recorded rows, 0.5 % on most in 2026, 2 % on PF_TUSD, which was at -1.98 % on 2026-09-06) and has been raised, so the bounds of venues without a known cap hold.',
     ],
     unknown: [

@@ -25,6 +25,7 @@ export const kucoin: Venue = {
     specsUrl: SPECS_URL,
     fundingUrl: 'https://www.kucoin.com/support/26686295987353',
     notes: [
+      'QNTX is the share of Quantinuum, QNT the coin Quant.',
       'A partial book weighs 5: documented for all sizes, measured on 2026-09-22.',
       'TRUSTUSDTM settled every 4 hours at 23:00, 03:00 and so on (2026-09-22).',
       'Three pre-market contracts (marketStage PRE_MARKET) have a fixed rate and are their own index.',

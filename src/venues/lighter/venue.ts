@@ -29,6 +29,7 @@ export const lighter: Venue = {
     specsUrl: 'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
     fundingUrl: 'https://docs.lighter.xyz/trading/funding',
     notes: [
+      'QNT is the share of Quantinuum, not the coin Quant.',
       'Open interest is in coins in the list and in USDC in the stream (BTC 102123609.308856 at a price of 64356.3, recorded in June 2026).',
     ],
     unknown: [

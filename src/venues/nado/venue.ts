@@ -14,6 +14,7 @@ export const nado: Venue = {
     name: 'Nado',
     takerFeePct: sourced(0.035, '2026-09-13', SYMBOLS),
     maxLeverage: sourced(50, '2026-09-13', SYMBOLS),
+    hasNoClasses: true,
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: null,

@@ -36,6 +36,7 @@ export const okx: Venue = {
     specsUrl: 'https://www.okx.com/trade-market/info/swap',
     fundingUrl: 'https://www.okx.com/trade-market/funding/swap',
     notes: [
+      'QNT is the share of Quantinuum (`instCategory` 3), not the coin Quant.',
       'OPENAI and ANTHROPIC are quoted at a tenth of all other venues (148.81 against 1,456 on 2026-09-15), so a table of names joins them with that factor, while the prices agree.',
       'Code 50011 in a reply with HTTP 200 pauses like a 429.',
     ],

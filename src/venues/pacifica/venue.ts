@@ -14,6 +14,7 @@ export const pacifica: Venue = {
     name: 'Pacifica',
     takerFeePct: sourced(0.04, '2026-09-25', 'https://www.npmjs.com/package/ccxt'),
     maxLeverage: sourced(50, '2026-09-14', 'https://api.pacifica.fi/api/v1/info'),
+    hasNoClasses: true,
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://docs.pacifica.fi/trading-on-pacifica/trading-fees',

@@ -30,7 +30,7 @@ export const weex: Venue = {
     fundingUrl: 'https://www.weex.com/help/articles/4410862743449',
     notes: [
       'Open interest is null: it is given per contract only, and its unit is not known (BTCUSDT read as coins was 10.8 billion dollars on 2026-09-14, more than at Binance).',
-      'Three quarters of the contracts refuse orders over the API (756 of 995 on 2026-09-23). They are listed all the same.',
+      'Shares whose ticker a coin has too end in STOCK (CATSTOCK is Caterpillar), and TON is GRAM. Three quarters of the contracts refuse orders over the API (756 of 995 on 2026-09-23). They are listed all the same.',
     ],
     unknown: [
       'status, listing and delisting times: the contract list has none, and a delisted contract leaves it',

@@ -26,6 +26,7 @@ export const woox: Venue = {
       'https://api.woox.io/holding-program/holdingsWooxPublic/allTierPerks',
     ),
     maxLeverage: sourced(50, '2026-11-01', OVERVIEW),
+    hasNoClasses: true,
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.woox.io/hc/en-us/articles/29498930698777--Trading-Fees',

@@ -21,6 +21,7 @@ import { peopleDoor } from '../../doors/web/people.ts';
 import { venueIcon } from '../../doors/web/site/icons.ts';
 import { webDoor } from '../../doors/web/web.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
+import type { SplitTicker } from '../../market/coins/stored-splits.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import type { Settings } from '../../settings.ts';
@@ -50,6 +51,7 @@ export interface DoorsOptions {
   venueTimes: () => VenueTimes[];
   jobs: () => JobState[];
   accuracy: () => AuditReport | null;
+  splitTickers: () => readonly SplitTicker[];
   pairChart: PairChart;
 }
 
@@ -85,6 +87,7 @@ async function open(options: DoorsOptions, onFailure: OnFailure): Promise<Fastif
       venueTimes: options.venueTimes,
       jobs: options.jobs,
       accuracy: options.accuracy,
+      splitTickers: options.splitTickers,
       pairChart: options.pairChart,
       offers,
       saveStars: async (accountId, coins) => {

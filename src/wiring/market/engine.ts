@@ -1,7 +1,9 @@
 import { SECOND_MS } from '../../base/times.ts';
+import type { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
 import type { VenueHealth } from '../../venues/health.ts';
 import { type BacktestPart, backtestPart } from '../backtest/part.ts';
+import { coinSplitsPart } from '../coin-splits.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
 import { type SamplesPart, samplesPart } from '../samples/part.ts';
@@ -16,6 +18,7 @@ import { type SpreadsPart, spreadsPart } from './spreads.ts';
 /** Everything that is computed from all venues together. Among several processes one runs it. */
 export interface Engine extends Part {
   freezer: Freezer;
+  splits: CoinSplits;
   publisher: SnapshotPublisher;
   audit: AuditPart;
   spreads: SpreadsPart;
@@ -36,7 +39,8 @@ export interface EngineOptions {
 export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
   const { market, metrics, log, clock, clockWatch, jobs, settings, engineLease } = context;
   const { series, history, books, health } = options;
-  const freezer = new Freezer(market, metrics, log, books.depthsAt);
+  const coinSplits = await coinSplitsPart(context);
+  const freezer = new Freezer(market, metrics, log, books.depthsAt, coinSplits.splits);
   const audit = await auditPart(context, freezer, history);
   const everyMs = settings.snapshotSeconds * SECOND_MS;
   const arbitrage = arbitragePart(context, history.keeper.sums, series);
@@ -59,9 +63,10 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const samples = await samplesPart(context, freezer, books);
   const backtest = backtestPart(context, samples, audit, series);
   const listings = await listingsPart(context, freezer);
-  const parts: Part[] = [audit, publisher, spreads, listings, backtest, samples];
+  const parts: Part[] = [coinSplits, audit, publisher, spreads, listings, backtest, samples];
   return {
     freezer,
+    splits: coinSplits.splits,
     publisher,
     audit,
     spreads,

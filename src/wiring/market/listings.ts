@@ -7,7 +7,6 @@ import { loadReadNotices } from '../../history/listings/notices.ts';
 import { redateListings } from '../../history/listings/redate.ts';
 import { loadListings, loadSpan, type Publication, savePublication } from '../../history/listings/store.ts';
 import type { Freezer } from '../../market/freeze.ts';
-import { splitMultiplier } from '../../market/identity.ts';
 import type { TableSource } from '../../market/timeline.ts';
 import type { Part, PartContext } from '../part.ts';
 
@@ -70,7 +69,7 @@ export async function listingsPart(
       if (asOfMs >= endedAtMs) watch.endVenue(exchange, endedAtMs, asOfMs);
     for (const episode of watch.book.published) {
       const { exchange, symbol, state } = episode;
-      if (state.venueSymbol === null || !splitMultiplier(symbol)) continue;
+      if (state.venueSymbol === null) continue;
       const identity = identities.identities.get(`${exchange}/${state.venueSymbol}`);
       if (identity) watch.book.renameCoin(exchange, state.venueSymbol, symbol, identity.coin);
     }

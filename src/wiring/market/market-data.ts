@@ -5,8 +5,10 @@ import { FrameSender } from '../../cluster/frame-sender.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import type { SplitTicker } from '../../market/coins/stored-splits.ts';
 import { silentReport, type VenueReport, type VenueTimes } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
+import { followSplits } from '../coin-splits.ts';
 import type { Foundation } from '../foundation.ts';
 import { ALWAYS_HELD } from '../part.ts';
 import { ApiRole } from '../roles/api.ts';
@@ -33,6 +35,8 @@ export interface MarketData {
   pair(name: PairName): Promise<PairView | null>;
   /** The newest report of the audit, wherever it runs; null before the first one. */
   audit(): AuditReport | null;
+  /** The tickers that are more than one coin. */
+  splitTickers(): readonly SplitTicker[];
   startCollecting(): void;
   stop(): Promise<void>;
   /** Called after `stop`: closes what requests read from. */
@@ -152,6 +156,8 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
   onFailure(() => following?.stop());
 
   const followedAudit = link ? await followAudit(foundation) : null;
+  onFailure(() => followedAudit?.stop());
+  const followedSplits = link ? await followSplits(foundation) : null;
 
   const isHere = ({ slug }: Venue) => collecting?.isWatched(slug) ?? false;
   return {
@@ -180,8 +186,10 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
       const own = engine();
       return own ? own.audit.report() : (followedAudit?.report() ?? null);
     },
+    splitTickers: () => engine()?.splits.tickers ?? followedSplits?.tickers() ?? [],
     startCollecting: () => collecting?.start(),
     stop: async () => {
+      await followedSplits?.stop();
       await followedAudit?.stop();
       await following?.stop();
       await collecting?.stop();

@@ -22,7 +22,8 @@ export function pageContext(
   request: FastifyRequest,
   user: Reader | null,
 ): { context: PageContext; frame: Frame } {
-  const { entrance, venueStatus, venueTimes, jobs, accuracy, pairChart, prefetchPairs } = options;
+  const { entrance, venueStatus, venueTimes, jobs, accuracy, splitTickers, pairChart, prefetchPairs } =
+    options;
   const sent = knownValues(sentByForm(request.raw.url ?? ''), parameters);
   const frame = frameOf(request, user?.email ?? null, sent);
   const served = entrance.data.venues.map(({ facts }) => facts.exchange);
@@ -32,6 +33,7 @@ export function pageContext(
     venueTimes,
     jobs,
     accuracy,
+    splitTickers,
     pairChart,
     prefetchPairs,
     caller: user?.caller ?? visitorWith(feesInCookie(request.headers.cookie, served)),

@@ -1,8 +1,10 @@
 import { lateJobTexts } from '../../../../base/jobs.ts';
 import { isoTime } from '../../../../base/times.ts';
+import type { SplitCoin, SplitTicker } from '../../../../market/coins/stored-splits.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage } from '../../market-page.ts';
+import { coinLink } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { escapeMarkdown, markdownTable } from '../../markup/markdown.ts';
 import { pageParameters } from '../../page-parameters.ts';
@@ -24,6 +26,8 @@ interface LoadedStatus {
   venues: readonly VenueStatus[];
   /** A sentence for each periodic job that does not finish. */
   lateJobs: readonly string[];
+  /** The tickers that are more than one coin. */
+  splitTickers: readonly SplitTicker[];
   nowMs: number;
 }
 
@@ -36,9 +40,10 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   parameters: pageParameters(null),
   isLive: true,
   freshness: () => null,
-  load: async ({ venueStatus, jobs, entrance }) => ({
+  load: async ({ venueStatus, jobs, splitTickers, entrance }) => ({
     venues: venueStatus(),
     lateJobs: lateJobTexts(jobs()),
+    splitTickers: splitTickers(),
     nowMs: entrance.clock.nowMs(),
   }),
   view: (loaded) => ({
@@ -49,7 +54,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
     body: statusBody(loaded),
     scripts: ['live'],
   }),
-  markdown: ({ venues, lateJobs, nowMs }) => {
+  markdown: ({ venues, lateJobs, splitTickers, nowMs }) => {
     const rows = venues.map((venue) => ({
       exchange: venue.exchange,
       state: stateOf(venue, nowMs),
@@ -61,7 +66,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
       trouble: troubleText(venue),
     }));
     const late = lateJobs.map((text) => `${escapeMarkdown(text)}.\n\n`).join('');
-    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\n${late}As of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}\nHow close published rates are to settled ones: [accuracy](/accuracy.md).\n`;
+    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\n${late}As of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}\n${splitMarkdown(splitTickers)}How close published rates are to settled ones: [accuracy](/accuracy.md).\n`;
   },
 });
 
@@ -80,14 +85,44 @@ function summary(all: readonly VenueStatus[], nowMs: number): string {
   return `${sentence}${refused} A venue in trouble hurts only its own rows: they leave ten minutes after their last confirmation.`;
 }
 
-function statusBody({ venues, lateJobs, nowMs }: LoadedStatus): Html {
+function statusBody({ venues, lateJobs, splitTickers, nowMs }: LoadedStatus): Html {
   const badge = liveBadge({ as_of: isoTime(nowMs), delayed_seconds: 0 }, '/status');
   return html`<div class="ph"><div><div class="ttl"><h1>${TITLE}</h1>${badge}</div><p class="sub" id="summary" data-live>${summary(venues, nowMs)}</p></div></div>
 <div id="jobs" data-live>${lateJobs.length === 0 ? null : html`<div class="ban late">${icon('clock')}<p>${lateJobs.join('. ')}.</p></div>`}</div>
 <div class="tw full" id="results" data-live tabindex="0" role="region" aria-label="Venues"><table class="t">
 <thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="num">Contracts</th><th scope="col" class="num">Last good data</th><th scope="col" class="num">Rows kept out</th><th scope="col" class="num">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
 ${venues.map((venue) => row(venue, nowMs))}</tbody></table></div>
-<p class="notes">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics. How close published rates are to settled ones is on the <a class="lnk" href="/accuracy">accuracy page</a>.</p>`;
+<p class="notes">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics. How close published rates are to settled ones is on the <a class="lnk" href="/accuracy">accuracy page</a>.</p>
+<div id="split" data-live>${splitTickers.length === 0 ? null : splitTable(splitTickers)}</div>`;
+}
+
+const SPLIT_TITLE = 'Tickers of more than one coin';
+const SPLIT_NOTE =
+  'Venues use these tickers for different things, at prices that have differed for an hour. Each is a coin of its own.';
+
+function splitRows(tickers: readonly SplitTicker[]) {
+  return tickers.flatMap(({ ticker, sinceMs, coins }) =>
+    coins.map((coin: SplitCoin) => ({
+      ticker,
+      coin: coin.coin,
+      class: coin.assetClass ?? 'not stated',
+      price_usd: Number(coin.priceUsd.toPrecision(5)),
+      venues: coin.exchanges.join(', '),
+      since: isoTime(sinceMs),
+    })),
+  );
+}
+
+function splitMarkdown(tickers: readonly SplitTicker[]): string {
+  if (tickers.length === 0) return '';
+  return `## ${SPLIT_TITLE}\n\n${SPLIT_NOTE}\n\n${markdownTable(splitRows(tickers))}\n`;
+}
+
+function splitTable(tickers: readonly SplitTicker[]): Html {
+  return html`<h2>${SPLIT_TITLE}</h2><p class="sub">${SPLIT_NOTE}</p>
+<div class="tw full" tabindex="0" role="region" aria-label="${SPLIT_TITLE}"><table class="t">
+<thead><tr><th scope="col">Coin</th><th scope="col">Ticker</th><th scope="col">Class</th><th scope="col" class="num">Price, USD</th><th scope="col">Venues</th><th scope="col">Since</th></tr></thead><tbody>
+${splitRows(tickers).map((split) => html`<tr data-key="${split.coin}"><th scope="row">${coinLink(split.coin)}</th><td>${split.ticker}</td><td>${split.class}</td><td class="num">${split.price_usd}</td><td class="words">${split.venues}</td><td>${split.since}</td></tr>\n`)}</tbody></table></div>`;
 }
 
 function row(venue: VenueStatus, nowMs: number): Html {

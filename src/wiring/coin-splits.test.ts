@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { createLog } from '../base/log.ts';
+import type { StoredSplits } from '../market/coins/stored-splits.ts';
+import { loadCoinSplits, saveCoinSplits } from '../storage/coin-splits.ts';
+import { openStorage, type Storage } from '../storage/storage.ts';
+import { readSplits } from './coin-splits.ts';
+
+const log = createLog('silent');
+const STORED: StoredSplits = {
+  checkedAtMs: 2,
+  coins: [{ key: 'OKX/QNT', ticker: 'QNT', coin: 'QNT.STOCK', sinceMs: 1 }],
+  pending: [{ key: 'BTSE/QNT', coin: 'QNT.STOCK', sinceMs: 1 }],
+  tickers: [
+    {
+      ticker: 'QNT',
+      sinceMs: 1,
+      coins: [
+        { coin: 'QNT', assetClass: null, priceUsd: 64.32, exchanges: ['XT'] },
+        { coin: 'QNT.STOCK', assetClass: 'stock', priceUsd: 48.73, exchanges: ['OKX'] },
+      ],
+    },
+  ],
+};
+
+suite('stored tickers of more than one coin', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-splits-'));
+  let storage: Storage;
+  before(async () => {
+    storage = await openStorage({ databaseUrl: null, sqliteFile: join(folder, 'splits.sqlite'), log });
+  });
+  after(async () => {
+    await storage.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('nothing is stored at first', async () => assert.equal(await readSplits(storage, log), null));
+
+  test('what was saved last is read', async () => {
+    await saveCoinSplits(storage, { ...STORED, checkedAtMs: 1 }, 1, null);
+    await saveCoinSplits(storage, STORED, 2, null);
+    assert.deepEqual(await readSplits(storage, log), STORED);
+  });
+
+  for (const [what, value] of [
+    ['a list', []],
+    ['no time of the last check', { ...STORED, checkedAtMs: null }],
+    ['a coin without a ticker', { ...STORED, coins: [{ key: 'OKX/QNT', coin: 'QNT.STOCK', sinceMs: 1 }] }],
+    ['a pending contract without a time', { ...STORED, pending: [{ key: 'BTSE/QNT', coin: 'QNT.STOCK' }] }],
+    [
+      'a class that does not exist',
+      {
+        ...STORED,
+        tickers: [
+          { ticker: 'Q', sinceMs: 1, coins: [{ coin: 'Q', assetClass: 'art', priceUsd: 1, exchanges: [] }] },
+        ],
+      },
+    ],
+    [
+      'a venue that is no text',
+      {
+        ...STORED,
+        tickers: [
+          { ticker: 'Q', sinceMs: 1, coins: [{ coin: 'Q', assetClass: null, priceUsd: 1, exchanges: [1] }] },
+        ],
+      },
+    ],
+  ] as const)
+    test(`a document with ${what} counts as none`, async () => {
+      await saveCoinSplits(storage, value, 3, null);
+      assert.notEqual(await loadCoinSplits(storage), null);
+      assert.equal(await readSplits(storage, log), null);
+    });
+});
