@@ -34,6 +34,12 @@ export interface Faults {
   intervalOff: boolean;
   /** 24 h volumes count both sides of a trade. */
   volumeDoubled: boolean;
+  /** Open interest counts both sides of a position, or, where the venue does so anyway, each of them twice. */
+  openInterestDoubled: boolean;
+  /** Half of the open interest, as an adapter that takes a count of one side for both would make it. */
+  openInterestHalved: boolean;
+  /** Lighter's stream has open interest in coins, as its list has it, instead of in dollars. */
+  openInterestStreamedInCoins: boolean;
   /** The row of this contract (the venue's symbol) stands still since the fault was set. Empty: none. */
   frozenRow: string;
   /** The share of requests (0 to 1) that the faults of whole answers (429, status, page, cut body) apply to; the others are answered normally. */
@@ -58,6 +64,9 @@ export const NO_FAULTS: Readonly<Faults> = {
   ratesLastSettled: false,
   intervalOff: false,
   volumeDoubled: false,
+  openInterestDoubled: false,
+  openInterestHalved: false,
+  openInterestStreamedInCoins: false,
   frozenRow: '',
   share: 1,
 };

@@ -21,6 +21,8 @@ export interface SimView {
   contracts: readonly SimContract[];
   /** The contracts that have quotes: open ones. */
   open: readonly SimContract[];
+  /** The fault of Lighter's stream. */
+  streamsInterestInCoins: boolean;
   find(venueSymbol: string): SimContract | undefined;
   status(contract: SimContract): SimStatus;
   quote(contract: SimContract): SimQuote;
@@ -58,6 +60,7 @@ export function viewAt(
     nowMs,
     contracts,
     open,
+    streamsInterestInCoins: faults.openInterestStreamedInCoins,
     find: (venueSymbol) => bySymbol.get(venueSymbol),
     status: (contract) => statusAt(contract, nowMs),
     quote: (contract) => {
@@ -185,6 +188,8 @@ function misread(quote: SimQuote, faults: Faults, nowMs: number): SimQuote {
   if (faults.ratesInPercent) shown.rateE8 *= 100;
   if (faults.ratesFlipped) shown.rateE8 = 0 - shown.rateE8;
   if (faults.volumeDoubled) shown.volume24hUsd *= 2;
+  if (faults.openInterestDoubled) shown.openInterestContracts *= 2;
+  if (faults.openInterestHalved) shown.openInterestContracts /= 2;
   if (faults.intervalOff) {
     shown.intervalHours = quote.intervalHours >= 8 ? quote.intervalHours / 2 : quote.intervalHours * 2;
     const stepMs = shown.intervalHours * HOUR_MS;

@@ -73,9 +73,9 @@ function ticker(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   // The venue adds up both sides of a trade.
   const bothSidesUsd = 2 * quote.volume24hUsd;
-  const inContracts = contract.isInverse
-    ? bothSidesUsd / contract.contractSize
-    : bothSidesUsd / (contract.contractSize * quote.markPrice);
+  const oneSide = contract.isInverse
+    ? quote.volume24hUsd / contract.contractSize
+    : quote.volume24hUsd / (contract.contractSize * quote.markPrice);
   return {
     id: Math.floor(view.nowMs / 1000),
     ts: view.nowMs,
@@ -84,7 +84,7 @@ function ticker(contract: SimContract, view: SimView): object {
     ask: [quote.askPrice, quote.askContracts],
     close: quote.lastPrice.toFixed(contract.priceDecimals),
     amount: (bothSidesUsd / quote.markPrice).toFixed(6),
-    vol: String(Math.round(inContracts)),
+    vol: String(2 * Math.round(oneSide)),
     ...(contract.isInverse ? {} : { business_type: 'swap', trade_turnover: bothSidesUsd.toFixed(4) }),
   };
 }

@@ -1,5 +1,4 @@
 import type { SimContract } from '../contracts.ts';
-import type { SimQuote } from '../market.ts';
 import type { SimRequest, SimSocket, SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
@@ -149,7 +148,9 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
   }
 }
 
-function stats(contract: SimContract, quote: SimQuote): object {
+function stats(contract: SimContract, view: SimView): object {
+  const quote = view.quote(contract);
+  const unitUsdc = view.streamsInterestInCoins ? 1 : quote.markPrice;
   const price = (value: number) => value.toFixed(contract.priceDecimals);
   return {
     symbol: contract.venueSymbol,
@@ -160,7 +161,7 @@ function stats(contract: SimContract, quote: SimQuote): object {
     best_bid_price: price(quote.bidPrice),
     best_ask_price: price(quote.askPrice),
     // In USDC; the list beside it is in coins.
-    open_interest: (quote.openInterestContracts * quote.markPrice).toFixed(6),
+    open_interest: (quote.openInterestContracts * unitUsdc).toFixed(6),
     last_trade_price: price(quote.lastPrice),
     funding_clamp_small: '0.0500',
     funding_clamp_big: '4.0000',
@@ -178,9 +179,7 @@ function socket(): SimSocket {
   const allStats = (view: SimView, type: string) =>
     JSON.stringify({
       channel: 'market_stats:all',
-      market_stats: Object.fromEntries(
-        view.open.map((contract) => [contract.seed, stats(contract, view.quote(contract))]),
-      ),
+      market_stats: Object.fromEntries(view.open.map((contract) => [contract.seed, stats(contract, view)])),
       timestamp: view.nowMs,
       type,
     });

@@ -38,10 +38,20 @@ export function createMetrics() {
       'Contracts whose price is far from that of other venues under their ticker',
       ['venue'],
     ),
+    openInterestWithheld: gauge(
+      'open_interest_withheld',
+      'Contracts whose open interest is not published because it cannot be right',
+      ['venue', 'reason'],
+    ),
     venueAuditAlarm: gauge('venue_audit_alarm', '1 while the audit finds a systematic fault at a venue', [
       'venue',
       'fault',
     ]),
+    venueAuditNotice: gauge(
+      'venue_audit_notice',
+      '1 while the audit has a notice about open interest or volume of a venue',
+      ['venue', 'notice', 'field'],
+    ),
     auditComparisons: counter(
       'audit_comparisons_total',
       'Published rates that were compared with their settled print',

@@ -230,6 +230,33 @@ suite('the engine receives observations', () => {
     assert.equal(there.market.states()[0]?.ratePct, 0.03, 'the newer value stays');
   });
 
+  test('open interest carries its count, and whether a call or a stream gave it', async () => {
+    const [here, there] = [await receiving(), await receiving()];
+    const figures = { venueSymbol: 'A', markPrice: null, indexPrice: null, openInterestUsdt: 2e7 };
+    const listed = { ...batchOf('linear', 'A'), marketFigures: [{ ...figures, openInterestCount: 7 }] };
+    const streamed: Batch = {
+      ...emptyBatch(),
+      marketFigures: [{ ...figures, openInterestUsdt: 3e7 }],
+      isStreamed: true,
+    };
+    const volume = { venueSymbol: 'A', volume24hUsdt: 5e6, referencePrice: null, volumeCount: 11 };
+    const batches = [listed, streamed, { ...emptyBatch(), dayVolumes: [volume] }];
+    const observed = batches.map((batch) => ({ receivedAtMs: NOW_MS, batch }));
+    there.send(encodeVenueMessage(messageOf({ news: { kind: 'observed', observed } })));
+    for (const batch of batches) here.intake.accept(venue, batch, NOW_MS);
+    const [state] = there.market.states();
+    assert.deepEqual(state?.figures?.openInterestUsdt, {
+      ...{ value: 3e7, atMs: NOW_MS, count: 7, isStreamed: true },
+      otherSource: { value: 2e7, atMs: NOW_MS },
+    });
+    assert.equal(state?.volumeCount, 11);
+    assert.deepEqual(state, here.market.states()[0]);
+    const later = await receiving();
+    const knowledge = here.intake.knowledgeOf(venue);
+    later.send(encodeVenueMessage(messageOf({ news: { kind: 'knowledge', knowledge } })));
+    assert.deepEqual(later.market.states()[0], state);
+  });
+
   test('knowledge of a machine whose clock is ahead has no time after now', async () => {
     const [here, there] = [await receiving(), await receiving()];
     const top = { venueSymbol: 'A', bidPrice: 1, bidSize: 1, askPrice: 1.1, askSize: 1, venueTimeMs: null };

@@ -70,7 +70,8 @@ function slim(batch: Batch): SentBatch {
   const sent = Object.fromEntries(
     Object.entries(wanted).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null)),
   );
-  return isStreamed && batch.bookTops.length > 0 ? { ...sent, isStreamed } : sent;
+  const isKindUsed = batch.bookTops.length > 0 || batch.marketFigures.length > 0;
+  return isStreamed && isKindUsed ? { ...sent, isStreamed } : sent;
 }
 
 export function isEmptyForEngine(batch: Batch): boolean {

@@ -1,4 +1,4 @@
-import type { LatestFigures } from '../market/figures.ts';
+import type { DatedFigure, DatedInterest, LatestFigures } from '../market/figures.ts';
 import type { ContractValues, ListedPart, VenueKnowledge } from '../market/intake.ts';
 import type { Roll } from '../market/interval.ts';
 import type {
@@ -77,6 +77,7 @@ const dayVolume = objectOf<DayVolume>({
   venueSymbol: text,
   volume24hUsdt: number,
   referencePrice: numberOrNull,
+  volumeCount: optional(number) as Parse<number>,
 });
 
 const figures = objectOf<MarketFigures>({
@@ -84,6 +85,7 @@ const figures = objectOf<MarketFigures>({
   markPrice: numberOrNull,
   indexPrice: numberOrNull,
   openInterestUsdt: numberOrNull,
+  openInterestCount: optional(number) as Parse<number>,
 });
 
 const levels = listOf(pairOf(number));
@@ -117,12 +119,20 @@ const listedPart = objectOf<ListedPart>({ part: text, contracts: listOf(contract
 
 const roll = objectOf<Roll>({ fromMs: number, toMs: number, atMs: number });
 
-const datedFigure = optional(objectOf<{ value: number; atMs: number }>({ value: number, atMs: number }));
+const datedFigure = optional(objectOf<DatedFigure>({ value: number, atMs: number })) as Parse<DatedFigure>;
+
+const datedInterest = objectOf<DatedInterest>({
+  value: number,
+  atMs: number,
+  count: optional(number) as Parse<number>,
+  isStreamed: optional(flag) as Parse<true>,
+  otherSource: datedFigure,
+});
 
 const latestFigures = objectOf<LatestFigures>({
-  markPrice: datedFigure as Parse<{ value: number; atMs: number }>,
-  indexPrice: datedFigure as Parse<{ value: number; atMs: number }>,
-  openInterestUsdt: datedFigure as Parse<{ value: number; atMs: number }>,
+  markPrice: datedFigure,
+  indexPrice: datedFigure,
+  openInterestUsdt: optional(datedInterest) as Parse<DatedInterest>,
 });
 
 const contractValues = objectOf<ContractValues>({
@@ -142,6 +152,8 @@ const contractValues = objectOf<ContractValues>({
   top: nullable(bookTop),
   topAtMs: number,
   volume24hUsdt: numberOrNull,
+  // Nor this.
+  volumeCount: (value, name) => numberOrNull(value ?? null, name),
   referencePrice: numberOrNull,
   figures: optional(latestFigures) as Parse<LatestFigures>,
 });

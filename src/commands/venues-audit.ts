@@ -1,6 +1,7 @@
 import { createHttpClient } from '../base/http/http-client.ts';
 import { isoTime } from '../base/times.ts';
 import { FAULT_WORDS } from '../engines/audit/faults.ts';
+import { adviceOf, findingOf } from '../engines/audit/notices.ts';
 import { type AuditReport, parseReport, type VenueAccuracy, verdictOf } from '../engines/audit/report.ts';
 import { LEAST_INFORMATIVE } from '../engines/audit/verdict.ts';
 import { AUDIT_REPORT } from '../history/audit/model.ts';
@@ -14,7 +15,8 @@ import { type StoreFlags, storeSettings, withStorage } from './stores.ts';
 export const AUDIT_HELP = `perpwire venues audit [--venues LIST] [--admin-url URL | --data-dir DIR | --database-url URL]
 
 Prints what the service found out about its own numbers: per venue the published rates beside the settled prints, the
-verdict, the checks of the newest snapshot, and for each finding what to do. It reads the report that the running service
+verdict, the checks of the newest snapshot, and for each alarm and notice what to do. An alarm makes the exit code 1, a
+notice does not. It reads the report that the running service
 stores once a minute; docs/accuracy.md has the rules. A venue has a verdict after ${LEAST_INFORMATIVE} comparisons: one to three
 hours where contracts settle hourly, about a day elsewhere.`;
 
@@ -123,11 +125,15 @@ export function auditText(report: AuditReport): string {
 }
 
 /** Each alarm, and what is not an alarm but wants a look, with what to do. */
-function findingsOf({ exchange, rule, windows, alarms, checks }: VenueAccuracy): string[] {
+function findingsOf({ exchange, rule, windows, alarms, notices, checks }: VenueAccuracy): string[] {
   const found = alarms.map(
     ({ fault, sinceMs, evidence }) =>
       `ALARM ${exchange}: ${FAULT_WORDS[fault].finding} (${evidence}), since ${isoTime(sinceMs)}. ${FAULT_WORDS[fault].advice}`,
   );
+  for (const notice of notices)
+    found.push(
+      `NOTICE ${exchange} ${notice.field}: ${findingOf(notice)} (${notice.evidence}), since ${isoTime(notice.sinceMs)}. ${adviceOf(notice)}`,
+    );
   const week = windows[1];
   if (week && week.missing > 0 && week.missing >= 0.05 * week.expected)
     found.push(

@@ -30,6 +30,8 @@ export interface ContractState {
   top: BookTop | null;
   topAtMs: number;
   volume24hUsdt: number | null;
+  /** The figure of the venue that the volume is made from; the volume itself where that is in dollars. */
+  volumeCount: number | null;
   referencePrice: number | null;
   /** Absent while the venue has sent none. */
   figures?: LatestFigures;
@@ -54,6 +56,7 @@ export function newState(venue: Venue, contract: Contract): ContractState {
     top: null,
     topAtMs: 0,
     volume24hUsdt: null,
+    volumeCount: null,
     referencePrice: null,
   };
 }
@@ -68,11 +71,19 @@ export function shiftTimesOf(state: ContractState, byMs: number, nowMs: number):
   state.intervalAtMs = shifted(state.intervalAtMs);
   state.intervalSinceMs = shifted(state.intervalSinceMs);
   state.topAtMs = shifted(state.topAtMs);
+  const { figures } = state;
+  if (!figures) return;
+  // Copies of the market share the figures, so these are replaced.
   for (const name of FIGURE_NAMES) {
-    const figure = state.figures?.[name];
-    // Copies of the market share the figures, so these are replaced.
-    if (state.figures && figure) state.figures[name] = { ...figure, atMs: shifted(figure.atMs) };
+    const figure = figures[name];
+    if (figure) figures[name] = { ...figure, atMs: shifted(figure.atMs) };
   }
+  const interest = figures.openInterestUsdt;
+  if (interest?.otherSource)
+    figures.openInterestUsdt = {
+      ...interest,
+      otherSource: { ...interest.otherSource, atMs: shifted(interest.otherSource.atMs) },
+    };
 }
 
 /** 0 means that there was none. */

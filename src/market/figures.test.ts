@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { stagedContract, stagedQuote, stageMarket } from '../../test/support/staged-market.ts';
 import type { MarketFigures } from '../venues/observations.ts';
 import { ROW_MAX_AGE_MS } from './interval.ts';
+import { quarantineOf } from './quarantine.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 const MINUTE_MS = 60_000;
@@ -66,6 +67,7 @@ suite('mark price, index price and open interest', () => {
     ['an index price that is not a number', { indexPrice: Number.NaN }, 'impossible price'],
     ['a negative open interest', { openInterestUsdt: -1 }, 'impossible open interest'],
     ['an open interest of 1e300', { openInterestUsdt: 1e300 }, 'impossible open interest'],
+    ['an open interest above 1e11', { openInterestUsdt: 1.001e11 }, 'impossible open interest'],
   ] as const) {
     test(`${name} is quarantined; the last good one and the figures beside it stay`, () => {
       const { accept, shown, market, venue } = stage();
@@ -76,4 +78,63 @@ suite('mark price, index price and open interest', () => {
       assert.deepEqual(market.quarantined(venue), { [reason]: 1 });
     });
   }
+});
+
+suite('an open interest that cannot be right', () => {
+  const volumeOf = (volume24hUsdt: number) => ({ venueSymbol: 'A', volume24hUsdt, referencePrice: 10 });
+  const BY_VOLUME = 'open interest above 1,000 times the volume of the day';
+  const BY_SOURCE = 'open interest of two sources differs by more than 20 times';
+
+  test('above 1,000 times the volume of the day is unknown and quarantined, until the volume fits', () => {
+    const { accept, shown, market, freezer, venue } = stage();
+    accept({ marketFigures: [figures({ openInterestUsdt: 2e7 })], dayVolumes: [volumeOf(19_999)] }, START_MS);
+    assert.equal(shown(START_MS)[2], null);
+    assert.deepEqual(quarantineOf(market, freezer, venue), { [BY_VOLUME]: 1 });
+    accept({ dayVolumes: [volumeOf(20_000)] }, START_MS + 1000);
+    assert.equal(shown(START_MS + 1000)[2], 2e7);
+    assert.deepEqual(quarantineOf(market, freezer, venue), {});
+  });
+
+  test('below 10 million a quiet contract may have any volume, and none at all', () => {
+    const { accept, shown } = stage();
+    accept({ marketFigures: [figures({ openInterestUsdt: 9.9e6 })], dayVolumes: [volumeOf(0)] }, START_MS);
+    assert.equal(shown(START_MS)[2], 9.9e6);
+  });
+
+  const streamed = (openInterestUsdt: number) => ({
+    marketFigures: [figures({ openInterestUsdt })],
+    isStreamed: true as const,
+  });
+
+  test('more than 20 times that of the other source is unknown in both orders, until one falls silent', () => {
+    const { accept, shown, market, freezer, venue } = stage();
+    accept({ marketFigures: [figures({ openInterestUsdt: 1e6 })], dayVolumes: [volumeOf(1e8)] }, START_MS);
+    accept(streamed(2.1e7), START_MS + 1000);
+    assert.equal(shown(START_MS + 1000)[2], null);
+    accept(streamed(2.2e7), START_MS + 2000);
+    accept({ marketFigures: [figures({ openInterestUsdt: 1.01e6 })] }, START_MS + 3000);
+    assert.equal(shown(START_MS + 3000)[2], null);
+    assert.deepEqual(quarantineOf(market, freezer, venue), { [BY_SOURCE]: 1 });
+    accept(streamed(1.02e6), START_MS + 4000);
+    assert.equal(shown(START_MS + 4000)[2], 1.02e6);
+    accept(streamed(3e7), START_MS + 5000);
+    accept({ fundingQuotes: [stagedQuote('A', 0.02)] }, START_MS + ROW_MAX_AGE_MS);
+    assert.equal(shown(START_MS + ROW_MAX_AGE_MS)[2], null);
+    assert.equal(
+      shown(START_MS + 3000 + ROW_MAX_AGE_MS + 1)[2],
+      3e7,
+      'the call has not been heard for ten minutes',
+    );
+  });
+
+  test('a jump of one source, and a difference below 100,000, is published', () => {
+    const { accept, shown } = stage();
+    accept({ marketFigures: [figures({ openInterestUsdt: 1e6 })], dayVolumes: [volumeOf(1e8)] }, START_MS);
+    accept({ marketFigures: [figures({ openInterestUsdt: 5e7 })] }, START_MS + 1000);
+    assert.equal(shown(START_MS + 1000)[2], 5e7);
+    const thin = stage();
+    thin.accept({ marketFigures: [figures({ openInterestUsdt: 100 })] }, START_MS);
+    thin.accept(streamed(99_999), START_MS + 1000);
+    assert.equal(thin.shown(START_MS + 1000)[2], 99_999);
+  });
 });

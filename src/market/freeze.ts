@@ -5,7 +5,7 @@ import type { AssetClass, Depth } from '../venues/observations.ts';
 import { isDollarQuote } from '../venues/quotes.ts';
 import type { CoinChange, CoinSplits } from './coins/splits.ts';
 import type { ContractState } from './contract-state.ts';
-import { figuresAt } from './figures.ts';
+import { figuresAt, INTEREST_FAULTS, type InterestFault, interestFaultAt } from './figures.ts';
 import { type Identity, IdentityResolver, type PricedContract } from './identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from './interval.ts';
 import { type LatestMarket, TOP_MAX_AGE_MS } from './latest.ts';
@@ -68,6 +68,7 @@ export class Freezer {
   #outliers = new Set<string>();
   #identities: ReadonlyMap<string, Identity> = new Map();
   #outlierCounts: ReadonlyMap<string, number> = new Map();
+  #withheldInterests: ReadonlyMap<string, WithheldInterest> = new Map();
   #copy: { asOfMs: number; states: FrozenStates } | null = null;
 
   constructor(
@@ -94,6 +95,11 @@ export class Freezer {
   /** Price outliers by venue, as of the last freeze. Counted once: pages need those of every venue. */
   get outlierCounts(): ReadonlyMap<string, number> {
     return this.#outlierCounts;
+  }
+
+  /** Contracts whose open interest is not published, as of the last freeze, by key. */
+  get withheldInterests(): ReadonlyMap<string, WithheldInterest> {
+    return this.#withheldInterests;
   }
 
   /** Copies the market. Called again for the same time it returns the same copy, so tables of one time agree. */
@@ -131,11 +137,14 @@ export class Freezer {
     const contracts: FrozenContract[] = [];
     const outliers = new Set<string>();
     const outlierCounts = new Map<string, number>();
+    const withheldInterests = new Map<string, WithheldInterest>();
     for (const [index, state] of states.entries()) {
       if (index % CONTRACTS_PER_STEP === 0) yield;
       const identity = identities.get(state.key);
       const { exchange } = state.venue.facts;
       if (identity?.isPriceOutlier) outlierCounts.set(exchange, (outlierCounts.get(exchange) ?? 0) + 1);
+      const fault = interestFaultAt(state.figures, state.volume24hUsdt, nowMs);
+      if (fault) withheldInterests.set(state.key, { slug: state.venue.slug, fault });
       if (!identity || state.ratePct === null || state.volume24hUsdt === null) continue;
       if (nowMs - state.rateAtMs > ROW_MAX_AGE_MS) continue;
       if (identity.isPriceOutlier) outliers.add(state.key);
@@ -144,6 +153,7 @@ export class Freezer {
     this.#identities = identities;
     this.#outlierCounts = outlierCounts;
     this.#report(outliers);
+    this.#reportInterests(withheldInterests);
     return { asOfMs: nowMs, states, identities, contracts, depths };
   }
 
@@ -166,6 +176,22 @@ export class Freezer {
     this.#metrics.priceOutliers.reset();
     for (const key of outliers) this.#metrics.priceOutliers.inc({ venue: key.slice(0, key.indexOf('/')) });
   }
+
+  #reportInterests(withheld: ReadonlyMap<string, WithheldInterest>): void {
+    for (const [contract, { fault }] of withheld)
+      if (!this.#withheldInterests.has(contract))
+        this.#log.warn({ contract }, `not published: ${INTEREST_FAULTS[fault]}`);
+    this.#withheldInterests = withheld;
+    this.#metrics.openInterestWithheld.reset();
+    for (const { slug, fault } of withheld.values())
+      this.#metrics.openInterestWithheld.inc({ venue: slug, reason: INTEREST_FAULTS[fault] });
+  }
+}
+
+/** A contract whose open interest is not published. */
+export interface WithheldInterest {
+  slug: string;
+  fault: InterestFault;
 }
 
 /** Only contracts that trade are published; announced, halted and delisted ones are in the calendar. */

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../base/times.ts';
 import type { Batch, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
 import { type ContractState, newState, shiftedTime, shiftTimesOf } from './contract-state.ts';
-import { FIGURE_NAMES } from './figures.ts';
+import { FIGURE_NAMES, newInterest } from './figures.ts';
 import { ROW_MAX_AGE_MS } from './interval.ts';
 import { figureFault, topFault, volumeFault } from './limits.ts';
 import { isNewTop } from './moved.ts';
@@ -51,6 +51,7 @@ export class LatestMarket {
         continue;
       }
       state.volume24hUsdt = volume.volume24hUsdt;
+      state.volumeCount = volume.volumeCount ?? volume.volume24hUsdt;
       state.referencePrice = volume.referencePrice ?? state.referencePrice;
     }
     this.#takeFigures(venue, states, batch, receivedAtMs);
@@ -182,7 +183,7 @@ export class LatestMarket {
   #takeFigures(
     venue: Venue,
     states: Map<string, ContractState>,
-    { marketFigures }: Batch,
+    { marketFigures, isStreamed }: Batch,
     receivedAtMs: number,
   ): void {
     for (const row of marketFigures) {
@@ -194,6 +195,12 @@ export class LatestMarket {
         if (value === null || receivedAtMs < (state.figures[name]?.atMs ?? 0)) continue;
         const fault = figureFault(name, value);
         if (fault) this.#quarantine(venue, fault);
+        else if (name === 'openInterestUsdt')
+          state.figures[name] = newInterest(
+            state.figures[name],
+            { value, atMs: receivedAtMs, count: row.openInterestCount },
+            isStreamed ?? false,
+          );
         else state.figures[name] = { value, atMs: receivedAtMs };
       }
     }

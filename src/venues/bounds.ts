@@ -12,5 +12,5 @@ export const MAX_SIZE = 1e18;
 /** In USDT. All crypto derivatives of the world together turn over about 3e11 dollars a day. */
 export const MAX_VOLUME_24H_USDT = 1e13;
 
-/** In USDT. All crypto perpetuals of the world together have about 2e11 dollars of open interest. */
-export const MAX_OPEN_INTEREST_USDT = 1e13;
+/** In USDT. The largest contract has about 1e10 dollars of open interest, all perpetuals of the world about 2e11. */
+export const MAX_OPEN_INTEREST_USDT = 1e11;

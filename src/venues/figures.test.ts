@@ -10,6 +10,7 @@ import { parseTickers as parseBybitTickers } from './bybit/parse.ts';
 import { parseTickers as parseCoinexTickers } from './coinex/parse.ts';
 import { parseBookSummaries, parseTicker as parseDeribitTicker } from './deribit/parse.ts';
 import { parseMarkets as parseDydxMarkets } from './dydx/parse.ts';
+import { parseMarkets as parseExtendedMarkets } from './extended/parse.ts';
 import { parseTickers as parseGateTickers } from './gate/parse.ts';
 import { parseOpenInterest as parseHtxOpenInterest, parseIndices } from './htx/parse.ts';
 import { parseMetaAndAssetCtxs } from './hyperliquid/parse.ts';
@@ -17,6 +18,7 @@ import { parseTickers as parseKrakenTickers } from './kraken/parse.ts';
 import { parseContracts as parseKucoinContracts } from './kucoin/parse.ts';
 import { addMarketFigures } from './lighter/parse.ts';
 import { parseTickers as parseMexcTickers } from './mexc/parse.ts';
+import { parseContracts as parseNadoContracts } from './nado/parse.ts';
 import { type Batch, type Contract, contractWith, emptyBatch } from './observations.ts';
 import {
   parseIndexTickers,
@@ -240,6 +242,21 @@ suite('mark price, index price and open interest', () => {
       figuresOf(parseCoinMarginedTickers({ error: null, result: scaled }, listed(inverse('BTCUSD')))),
       [[100, 101, 5000]],
     );
+  });
+
+  test('the venue’s own count stands beside a value: OKX, HTX, Gate, Nado and Extended', () => {
+    const countOf = ({ marketFigures }: Batch) => marketFigures[0]?.openInterestCount;
+    const okx = { code: '0', data: [{ instId: 'BTC-USDT-SWAP', oi: '5001', oiUsd: '480000.7' }] };
+    assert.equal(countOf(parseOkxOpenInterest(okx, listed(linear('BTC-USDT-SWAP', 0.01)))), 5001);
+    const htx = { status: 'ok', data: [{ contract_code: 'BTC-USDT', volume: 359, value: 34_500.1 }] };
+    assert.equal(countOf(parseHtxOpenInterest(htx, listed(linear('BTC-USDT', 0.001)))), 359);
+    const gate = [{ contract: 'BTC_USDT', mark_price: '100', total_size: '17296' }];
+    assert.equal(countOf(parseGateTickers(gate, listed(linear('BTC_USDT', 0.0001)))), 8648);
+    const nado = {
+      BTC: { base_currency: 'BTC-PERP', mark_price: 100, open_interest: 7.1, open_interest_usd: 710 },
+    };
+    assert.equal(countOf(parseNadoContracts(nado, listed(linear('BTC-PERP')))), 3.55);
+    assert.equal(countOf(parseExtendedMarkets(fixture('extended/fixtures/markets.json'))), 500);
   });
 
   test('Hyperliquid: openInterest is in coins; the oracle price is the index', () => {

@@ -1,8 +1,15 @@
 import { amountOf, positiveOf } from './fields.ts';
 import type { Batch, Contract } from './observations.ts';
 import type { Row } from './reading.ts';
-import { addFigures, addScheduledQuote, addTop, addVolume, readListed } from './row-readers.ts';
-import { openInterestUsdt, readTop, type SizeUnit, type TopFields } from './units.ts';
+import {
+  addFigures,
+  addScheduledQuote,
+  addTop,
+  addVolume,
+  type OpenInterestField,
+  readListed,
+} from './row-readers.ts';
+import { readTop, type SizeUnit, type TopFields } from './units.ts';
 import type { ParseContext } from './venue.ts';
 
 /**
@@ -16,11 +23,13 @@ export interface MarketRow {
   intervalHours?: number | null;
   venueTimeMs?: number | null;
   volume24hUsdt?: unknown;
+  /** What the venue counts, where the volume is that times a price. */
+  volumeCounted?: unknown;
   markPrice?: unknown;
   /** Stands in for a mark price that is missing: as the reference of the volume and the price of the open interest. */
   lastPrice?: unknown;
   indexPrice?: unknown;
-  openInterest?: { amount: unknown; unit: SizeUnit | 'quote' };
+  openInterest?: OpenInterestField;
   top?: TopFields & { unit: SizeUnit };
 }
 
@@ -42,19 +51,16 @@ export function addMarket(batch: Batch, contract: Contract, row: MarketRow): str
   const { ratePct, nextFundingAtMs, intervalHours, venueTimeMs = null, openInterest, top } = row;
   const markPrice = positiveOf(row.markPrice);
   const price = markPrice ?? positiveOf(row.lastPrice);
-  addFigures(batch, contract, {
-    markPrice,
-    indexPrice: positiveOf(row.indexPrice),
-    openInterestUsdt: openInterest
-      ? openInterestUsdt(contract, openInterest.amount, openInterest.unit, price)
-      : null,
-  });
+  const prices = { markPrice, indexPrice: positiveOf(row.indexPrice) };
+  addFigures(batch, contract, openInterest ? { ...prices, openInterest } : prices, price);
   const rateFault =
     ratePct === undefined
       ? null
       : addScheduledQuote(batch, contract, { ratePct, nextFundingAtMs, intervalHours, venueTimeMs });
   const volumeFault =
-    'volume24hUsdt' in row ? addVolume(batch, contract, amountOf(row.volume24hUsdt), price) : null;
+    'volume24hUsdt' in row
+      ? addVolume(batch, contract, amountOf(row.volume24hUsdt), price, row.volumeCounted)
+      : null;
   const topFault = top ? addTop(batch, readTop(contract, top, top.unit, venueTimeMs)) : null;
   return rateFault ?? volumeFault ?? topFault;
 }

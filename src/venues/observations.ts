@@ -119,6 +119,8 @@ export interface DayVolume {
   volume24hUsdt: number;
   /** A last, mark or mid price in quote units, used until the stream delivers a book; null if not given. */
   referencePrice: number | null;
+  /** The venue's own figure, one side counted, where the volume is made from it with a price. The audit looks at its digits. */
+  volumeCount?: number;
 }
 
 /** Prices and open interest of a contract. Null: this reply does not give the figure, and another call may. */
@@ -129,6 +131,8 @@ export interface MarketFigures {
   indexPrice: number | null;
   /** The value of all open positions, one side counted (`openInterestUsdt` in units.ts makes it from the venue's unit). */
   openInterestUsdt: number | null;
+  /** The same in the venue's own contracts or coins, one side counted. The audit looks at its digits. */
+  openInterestCount?: number;
 }
 
 /** One settled payment. Never a sample of the running rate. */

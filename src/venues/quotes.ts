@@ -28,7 +28,8 @@ export function convertVolumes(batch: Batch, contracts: ReadonlyMap<string, Cont
     const contract = contracts.get(volume.venueSymbol);
     if (!isForeign(contract)) return [volume];
     const price = prices.get(contract.quote);
-    if (price !== undefined) return [{ ...volume, volume24hUsdt: volume.volume24hUsdt * price }];
+    const { volume24hUsdt, volumeCount = volume24hUsdt } = volume;
+    if (price !== undefined) return [{ ...volume, volume24hUsdt: volume24hUsdt * price, volumeCount }];
     const reason = `no price of the quote ${contract.quote}`;
     batch.rejected.push({ venueSymbol: volume.venueSymbol, reason });
     return [];

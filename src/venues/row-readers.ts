@@ -1,7 +1,9 @@
-import type { Announcement, Batch, BookTop, Contract, FundingQuote, MarketFigures } from './observations.ts';
+import { amountOf } from './fields.ts';
+import type { Announcement, Batch, BookTop, Contract, FundingQuote } from './observations.ts';
 import { emptyBatch } from './observations.ts';
 import { convertVolumes } from './quotes.ts';
 import { isRow, NOT_LISTED, type Row, readRows } from './reading.ts';
+import { openInterestUsdt, type SizeUnit } from './units.ts';
 import type { ParseContext } from './venue.ts';
 
 /**
@@ -48,37 +50,81 @@ export function addVolume(
   { venueSymbol }: Contract,
   volume24hUsdt: number | null,
   referencePrice: number | null,
+  /** What the venue counts, where the volume is that times a price. */
+  counted: unknown = null,
 ): string | null {
   if (volume24hUsdt === null) return 'no volume';
-  batch.dayVolumes.push({ venueSymbol, volume24hUsdt, referencePrice });
+  const volumeCount = amountOf(counted);
+  batch.dayVolumes.push({
+    venueSymbol,
+    volume24hUsdt,
+    referencePrice,
+    ...(volumeCount === null ? {} : { volumeCount }),
+  });
   return null;
 }
 
-/** Mark price, index price and open interest. A missing figure is no fault of the row: venues leave them out for new contracts. */
-export function addFigures(
-  batch: Batch,
-  { venueSymbol }: Contract,
-  figures: Partial<Omit<MarketFigures, 'venueSymbol'>>,
-): void {
-  const { markPrice = null, indexPrice = null, openInterestUsdt = null } = figures;
-  if (markPrice === null && indexPrice === null && openInterestUsdt === null) return;
-  batch.marketFigures.push({ venueSymbol, markPrice, indexPrice, openInterestUsdt });
+/** An open interest as the venue sends it. */
+export interface OpenInterestField {
+  amount: unknown;
+  unit: SizeUnit | 'quote';
+  /** The number of contracts or coins, where `amount` is their value. */
+  counted?: unknown;
 }
 
-const FIGURE_WORDS = {
-  markPrice: 'mark price',
-  indexPrice: 'index price',
-  openInterestUsdt: 'open interest',
-};
-
-/** For a call that gives nothing but this figure, so that a row without it is bad. */
-export function addOneFigure(
+/**
+ * Mark price, index price and open interest. A missing figure is no fault of the row: venues leave them out for new
+ * contracts. `price` is what an open interest in contracts or coins is multiplied with.
+ */
+export function addFigures(
   batch: Batch,
   contract: Contract,
-  name: keyof typeof FIGURE_WORDS,
+  figures: { markPrice?: number | null; indexPrice?: number | null; openInterest?: OpenInterestField },
+  price: number | null = figures.markPrice ?? null,
+): void {
+  const { markPrice = null, indexPrice = null, openInterest } = figures;
+  const openUsdt = openInterest
+    ? openInterestUsdt(contract, openInterest.amount, openInterest.unit, price)
+    : null;
+  if (markPrice === null && indexPrice === null && openUsdt === null) return;
+  const openInterestCount = openUsdt === null ? null : countedOf(openInterest);
+  batch.marketFigures.push({
+    venueSymbol: contract.venueSymbol,
+    markPrice,
+    indexPrice,
+    openInterestUsdt: openUsdt,
+    ...(openInterestCount === null ? {} : { openInterestCount }),
+  });
+}
+
+function countedOf(openInterest: OpenInterestField | undefined): number | null {
+  if (openInterest === undefined) return null;
+  const { amount, unit, counted = unit === 'quote' ? null : amount } = openInterest;
+  return amountOf(counted);
+}
+
+/** For a call that gives nothing but open interest, so that a row without it is bad. */
+export function addOpenInterest(
+  batch: Batch,
+  contract: Contract,
+  openInterest: OpenInterestField,
+): string | null {
+  if (openInterestUsdt(contract, openInterest.amount, openInterest.unit, null) === null)
+    return 'no open interest';
+  addFigures(batch, contract, { openInterest });
+  return null;
+}
+
+const PRICE_WORDS = { markPrice: 'mark price', indexPrice: 'index price' };
+
+/** For a call that gives nothing but this price, so that a row without it is bad. */
+export function addOnePrice(
+  batch: Batch,
+  contract: Contract,
+  name: keyof typeof PRICE_WORDS,
   value: number | null,
 ): string | null {
-  if (value === null) return `no ${FIGURE_WORDS[name]}`;
+  if (value === null) return `no ${PRICE_WORDS[name]}`;
   addFigures(batch, contract, { [name]: value });
   return null;
 }

@@ -42,6 +42,7 @@ const venue = (exchange: string, change: Partial<VenueAccuracy> = {}): VenueAccu
     volumeRatio: 1.043,
   },
   alarms: [],
+  notices: [],
   ...change,
 });
 
@@ -104,6 +105,13 @@ suite('perpwire venues audit', () => {
     const other = await perpwire([...args, '--venues', 'bybit']);
     assert.equal(other.code, 0);
     assert.doesNotMatch(other.stdout, /OKX/);
+  });
+
+  test('a report of a version without notices is read', async () => {
+    const { notices: _, ...old } = venue('OKX');
+    const { stdout, code } = await perpwire(await store([old as VenueAccuracy]));
+    assert.equal(code, 0);
+    assert.match(stdout, /^OKX .*no systematic fault$/m);
   });
 
   test('from the admin port of a running service, before and after its first report', async () => {

@@ -10,7 +10,7 @@ const FIRST_HOUR_MS = Date.UTC(2026, 10, 14, 8);
 const DAYS = 4;
 
 suite('audit of all venues', () => {
-  test('four healthy days of every simulated venue raise no alarm', async () => {
+  test('four healthy days of every simulated venue raise no alarm and no notice', async () => {
     const clock = new ManualClock(FIRST_HOUR_MS - HOUR_MS / 2);
     const running = await runService({ clock, coins: 12, venues: VENUES.map(({ slug }) => slug) });
     try {
@@ -21,6 +21,10 @@ suite('audit of all venues', () => {
       const report = running.service.audit.report();
       assert.deepEqual(
         report?.venues.flatMap(({ exchange, alarms }) => alarms.map((alarm) => [exchange, alarm])),
+        [],
+      );
+      assert.deepEqual(
+        report?.venues.flatMap(({ exchange, notices }) => notices.map((notice) => [exchange, notice])),
         [],
       );
       const few = report?.venues.filter(({ judged }) => judged < 50).map(({ exchange }) => exchange);

@@ -8,9 +8,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/base/times.ts';
 import { verdictOf } from '../../src/engines/audit/report.ts';
 import { type AuditedSettlement, dayOf } from '../../src/history/audit/model.ts';
 import { AuditStore } from '../../src/history/audit/store.ts';
+import { perpwire } from '../support/process.ts';
 import { collectOnce, runService, until } from '../support/service.ts';
 import { markdownTables, tablesOf } from '../web/page-text.ts';
-import { type Auditing, fetchPrints, throughHour, venueOf } from './auditing.ts';
+import { type Auditing, fetchPrints, metricOf, throughHour, venueOf } from './auditing.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 7, 30);
 const FIRST_HOUR_MS = Date.UTC(2026, 10, 14, 8);
@@ -21,6 +22,8 @@ suite('audit of a healthy market', () => {
   before(async () => {
     const clock = new ManualClock(START_MS);
     auditing = { clock, running: await runService({ clock, coins: 12, venues: VENUES }) };
+    // Its rates stay right.
+    auditing.running.sim.setFaults('gate', { openInterestDoubled: true });
     for (let hourMs = FIRST_HOUR_MS; hourMs <= FIRST_HOUR_MS + 2 * DAY_MS; hourMs += 8 * HOUR_MS)
       await throughHour(auditing, hourMs);
   });
@@ -52,9 +55,29 @@ suite('audit of a healthy market', () => {
     }
   });
 
+  test('an open interest that counts both sides is a notice on /accuracy, in the metrics and on the command line', async () => {
+    const found = report()?.venues.flatMap(({ exchange, notices }) =>
+      notices.map(({ kind, field }) => [exchange, kind, field]),
+    );
+    assert.deepEqual(found, [['Gate', 'counted_twice', 'open_interest_usdt']]);
+    const { evidence = '' } = venueOf(report(), 'Gate').notices[0] ?? {};
+    assert.match(evidence, /^(\d+) of \1 contracts, \d+ different values$/);
+    const finding = `open interest is never odd in the venue’s own steps: the venue counts both sides, and twice the truth is published (${evidence})`;
+    assert.ok((await pageAt('/accuracy')).includes(finding));
+    const [row] = markdownTables(await pageAt('/accuracy.md'))[0] ?? [];
+    assert.deepEqual([row?.exchange, row?.notice, row?.evidence], ['Gate', 'counted_twice', evidence]);
+    const series =
+      'perpwire_venue_audit_notice{venue="gate",notice="counted_twice",field="open_interest_usdt"}';
+    assert.equal(await metricOf(auditing.running, series), 1);
+    const { adminUrl } = auditing.running.service;
+    const { stdout, code } = await perpwire(['venues', 'audit', '--admin-url', adminUrl]);
+    assert.ok(stdout.includes(`NOTICE Gate open_interest_usdt: ${finding}, since `), stdout);
+    assert.equal(code, 0, 'a notice is no alarm');
+  });
+
   test('/accuracy and its twin show the figures of the engine to visitors', async () => {
     const page = tablesOf(await pageAt('/accuracy'));
-    const twin = markdownTables(await pageAt('/accuracy.md'));
+    const [, ...twin] = markdownTables(await pageAt('/accuracy.md'));
     const dash = (value: unknown) => (value === null || value === undefined ? '–' : String(value));
     for (const window of [0, 1, 2]) {
       const venues = report()?.venues ?? [];

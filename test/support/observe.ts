@@ -1,7 +1,13 @@
 import type { SimVenue } from '../../sim/venue.ts';
 import type { SimView } from '../../sim/view.ts';
 import { DAY_MS } from '../../src/base/times.ts';
-import { type Batch, type Contract, type Depth, emptyBatch } from '../../src/venues/observations.ts';
+import {
+  type Batch,
+  type Contract,
+  type Depth,
+  emptyBatch,
+  type MarketFigures,
+} from '../../src/venues/observations.ts';
 import type { CollectContext, SendRequest, Venue } from '../../src/venues/venue.ts';
 
 /** Answers a venue's calls from a simulated view without a network, through JSON as the wire would. */
@@ -35,6 +41,8 @@ export function whileOpen({ facts: { endedAt } }: Venue, atMs: number): number {
 export interface Observed {
   contracts: Map<string, Contract>;
   batch: Batch;
+  /** The figures of the batch that came over a stream. */
+  streamedFigures: MarketFigures[];
   context: CollectContext;
   /** The contract's order book, from the venue's call or its stream. */
   depthOf(contract: Contract): Promise<Depth>;
@@ -49,6 +57,7 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
   const contracts = new Map<string, Contract>();
   const context: CollectContext = { send: sendToSim(sim, view), contracts };
   const all = emptyBatch();
+  const streamedFigures: MarketFigures[] = [];
   const take = (batch: Batch) => {
     for (const contract of batch.contractList?.contracts ?? []) contracts.set(contract.venueSymbol, contract);
     all.fundingQuotes.push(...batch.fundingQuotes);
@@ -93,6 +102,7 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
         for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
           const { batch, replies } = session.receive(parsed(message), { receivedAtMs, contracts });
           take(batch);
+          streamedFigures.push(...batch.marketFigures);
           for (const { venueSymbol } of givesBooks ? batch.depths : batch.bookTops)
             waiting.delete(venueSymbol);
           for (const reply of replies ?? []) inbox.push(...socket.receive(parsed(reply), view));
@@ -107,7 +117,7 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
     if (!depth) throw new Error(`${venue.slug} gives no book of ${contract.venueSymbol}`);
     return depth;
   };
-  return { contracts, batch: all, context, depthOf };
+  return { contracts, batch: all, streamedFigures, context, depthOf };
 }
 
 function parsed(message: string): unknown {

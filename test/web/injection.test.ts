@@ -93,6 +93,7 @@ const accuracy: AuditReport = {
       judged: 1,
       checks: null,
       alarms: [{ fault: 'sign', sinceMs: NOW_MS, evidence: HOSTILE }],
+      notices: [{ kind: 'counted_twice', field: 'open_interest_usdt', sinceMs: NOW_MS, evidence: HOSTILE }],
     },
   ],
 };

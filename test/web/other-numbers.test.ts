@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { VENUES } from '../../src/venues/registry.ts';
+import type { Venue } from '../../src/venues/venue.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { VENUE_PATH } from './market-paths.ts';
 import { markdownTables, tablesOf, words } from './page-text.ts';
@@ -169,6 +171,13 @@ suite('other pages and their Markdown twins show the numbers of the API', () => 
       (one) => one.exchange === exchange,
     );
     assert.equal(row?.page_url, `${market.service.baseUrl}${VENUE_PATH}`);
+    const { facts } = VENUES.find((venue) => venue.facts.exchange === exchange) as Venue;
+    assert.ok(facts.unknown.length > 0);
+    for (const path of [VENUE_PATH, `${VENUE_PATH}.md`]) {
+      const text = await textOf(path);
+      assert.ok(text.includes('What no source confirms'), path);
+      for (const sentence of facts.unknown) assert.ok(words(text).includes(words(sentence)), sentence);
+    }
   });
 
   test('/exchanges/{venue} refuses what is no venue', async () => {

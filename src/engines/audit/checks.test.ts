@@ -4,7 +4,7 @@ import { MadeMarket, type MadeQuote } from '../../../test/support/made-market.ts
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { type Alarm, Alarms } from './alarms.ts';
 import { checkSnapshot, type VenueChecks } from './checks.ts';
-import { VolumeHistory } from './volumes.ts';
+import { HourlyHistory } from './hourly-history.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 14, 9);
 const quoteOf = (exchange: string, change: Partial<MadeQuote> = {}): MadeQuote => ({
@@ -77,7 +77,7 @@ suite('checks of every snapshot', () => {
   });
 
   test('volume is held against the venue’s own last days and against the others’ day', () => {
-    const history = new VolumeHistory();
+    const history = new HourlyHistory();
     const totals = (a: number, b: number, c: number) =>
       new Map([
         ['A', a],
@@ -91,7 +91,7 @@ suite('checks of every snapshot', () => {
     assert.equal(history.ratios(totals(200, 400, 600)).get('A'), 1, 'all trade twice as much');
     assert.equal(history.ratios(totals(1, 200, 300)).get('A'), 0.01);
 
-    const restored = new VolumeHistory();
+    const restored = new HourlyHistory();
     restored.restore(JSON.parse(JSON.stringify(history.stored(NOW_MS + 23 * HOUR_MS))));
     assert.deepEqual(restored.ratios(totals(200, 200, 300)), history.ratios(totals(200, 200, 300)));
     for (const junk of [null, 5, { hour: 'x' }, { hour: 1, totals: { A: 'x', B: ['y'] } }])

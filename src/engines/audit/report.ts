@@ -4,6 +4,7 @@ import type { Alarm, Alarms, Withholding } from './alarms.ts';
 import type { Auditor } from './auditor.ts';
 import type { VenueChecks } from './checks.ts';
 import { isAuditFault } from './faults.ts';
+import { isNotice, type Notice, type Notices } from './notices.ts';
 import { LEAST_INFORMATIVE } from './verdict.ts';
 import { type DayFigures, WINDOWS_HOURS, type WindowFigures } from './windows.ts';
 
@@ -21,6 +22,7 @@ export interface VenueAccuracy {
   judged: number;
   checks: VenueChecks | null;
   alarms: readonly Omit<Alarm, 'exchange'>[];
+  notices: readonly Omit<Notice, 'exchange'>[];
 }
 
 /** All that /accuracy and `perpwire venues audit` show. */
@@ -35,6 +37,7 @@ export const CHART_DAYS = 30;
 export interface ReportOptions {
   auditor: Auditor;
   alarms: Alarms;
+  notices: Notices;
   checks: ReadonlyMap<string, VenueChecks>;
   /** Venues whose funding accrues without settlements. */
   accruing: ReadonlySet<string>;
@@ -43,7 +46,7 @@ export interface ReportOptions {
 
 export function venueAccuracy(
   exchange: string,
-  { auditor, alarms, checks, accruing }: ReportOptions,
+  { auditor, alarms, notices, checks, accruing }: ReportOptions,
   nowMs: number,
 ): VenueAccuracy {
   const nowMinute = Math.floor(nowMs / MINUTE_MS);
@@ -57,6 +60,7 @@ export function venueAccuracy(
     judged: auditor.evidence(exchange).count(nowMinute),
     checks: checks.get(exchange) ?? null,
     alarms: alarms.of(exchange).map(({ fault, sinceMs, evidence }) => ({ fault, sinceMs, evidence })),
+    notices: notices.of(exchange).map(({ exchange: _, ...notice }) => notice),
   };
 }
 
@@ -72,12 +76,18 @@ export function verdictOf({ judged, alarms }: VenueAccuracy): string {
 export function parseReport(value: unknown): AuditReport | null {
   if (!isRecord(value) || typeof value.asOfMs !== 'number' || !Array.isArray(value.venues)) return null;
   if (!['off', 'rates', 'all'].includes(String(value.withholding))) return null;
-  return value.venues.every(isVenue) ? (value as unknown as AuditReport) : null;
+  if (!value.venues.every(isVenue)) return null;
+  // A report of an earlier version has no notices.
+  const venues = (value.venues as VenueAccuracy[]).map((venue) => ({
+    ...venue,
+    notices: venue.notices ?? [],
+  }));
+  return { ...(value as unknown as AuditReport), venues };
 }
 
 function isVenue(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { exchange, rule, windows, days, judged, checks, alarms } = value;
+  const { exchange, rule, windows, days, judged, checks, alarms, notices = [] } = value;
   return (
     typeof exchange === 'string' &&
     (rule === 'settlement' || rule === 'accrual') &&
@@ -89,7 +99,9 @@ function isVenue(value: unknown): boolean {
     days.every(isFigures) &&
     (checks === null || isFigures(checks)) &&
     Array.isArray(alarms) &&
-    alarms.every(isAlarm)
+    alarms.every(isAlarm) &&
+    Array.isArray(notices) &&
+    notices.every(isNotice)
   );
 }
 

@@ -22,7 +22,7 @@ import {
   readListed,
   readNotices,
 } from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop } from '../units.ts';
+import { readBook, readTop } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, SUCCESS_CODE } from './wire.ts';
 
@@ -102,7 +102,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     addFigures(batch, contract, {
       markPrice,
       indexPrice: positiveOf(row.indexPrice),
-      openInterestUsdt: openInterestUsdt(contract, row.holdingAmount, 'base', markPrice),
+      openInterest: { amount: row.holdingAmount, unit: 'base' },
     });
     const fields = { bidPrice: row.bidPr, bidSize: row.bidSz, askPrice: row.askPr, askSize: row.askSz };
     const topFault = addTop(batch, readTop(contract, fields, 'base', epochMsOf(row.ts)));

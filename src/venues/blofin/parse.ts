@@ -68,6 +68,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
       top: { bidPrice, bidSize, askPrice, askSize, unit: 'contracts' },
       venueTimeMs: epochMsOf(row.ts),
       volume24hUsdt: turnoverOfContracts(contract, row.vol24h, lastPrice),
+      volumeCounted: row.vol24h,
       lastPrice,
     };
   });

@@ -15,7 +15,7 @@ import {
   rowOf,
 } from '../reading.ts';
 import { addFigures, addQuote, addTop, addVolume, firstReason, readNotices } from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
+import { readBook, readTop, sizeUnitOf, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 
 export type Category = 'linear' | 'inverse';
@@ -37,7 +37,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     addFigures(batch, contract, {
       markPrice,
       indexPrice: positiveOf(row.indexPrice),
-      openInterestUsdt: openInterestUsdt(contract, oneSideOf(row), sizeUnitOf(contract), markPrice),
+      openInterest: { amount: oneSideOf(row), unit: sizeUnitOf(contract) },
     });
     const turnover = turnoverUsdt(contract, {
       linearQuote: row.turnover24h,

@@ -102,6 +102,7 @@ suite('CoinbaseIntl figures', () => {
       markPrice: 77_000.5,
       indexPrice: 77_003.2,
       openInterestUsdt: 1500.5 * 77_000.5,
+      openInterestCount: 1500.5,
     });
   });
 });

@@ -31,6 +31,25 @@ suite('docs/venues.md', () => {
     });
   }
 
+  for (const [slug, pattern] of Object.entries({
+    kraken: /open interest counts one side or both/,
+    phemex: /open interest counts one side or both/,
+    whitebit: /unit and side of open_interest/,
+    woox: /open interest counts one side or both/,
+    bitget: /unit and side of open interest of coin-margined contracts/,
+    btse: /the unit of openInterest/,
+    grvt: /buy and sell volume added up count a trade once/,
+    kucoin: /volumes count both sides of a trade .* the audit says/,
+    hyperliquid: /open interest counts both sides .* the audit says/,
+  }))
+    test(`${slug}: a unit or side that no source confirms is named as unknown`, () => {
+      const { facts } = VENUES.find((venue) => venue.slug === slug) ?? {};
+      assert.ok(
+        facts?.unknown.some((sentence) => pattern.test(sentence)),
+        slug,
+      );
+    });
+
   test('README.md lists the venues between its markers; npm run docs:venues generates the list', () => {
     const text = readFileSync(README, 'utf8');
     assert.ok(withVenueList(text) === text, 'README.md is out of date; run: npm run docs:venues');

@@ -23,7 +23,7 @@ import {
   readListed,
   readNotices,
 } from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop } from '../units.ts';
+import { readBook, readTop } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, RATE_HOURS, ROUNDED_IN_SUMMARY, SHARES } from './wire.ts';
 
@@ -102,12 +102,11 @@ export function parseBookSummaries(payload: unknown, context: ParseContext): Bat
     addFigures(batch, contract, {
       markPrice,
       // In base units on linear contracts and in dollars on inverse ones.
-      openInterestUsdt: openInterestUsdt(
-        contract,
-        row.open_interest,
-        contract.isInverse ? 'quote' : 'base',
-        markPrice,
-      ),
+      openInterest: {
+        amount: row.open_interest,
+        unit: contract.isInverse ? 'quote' : 'base',
+        counted: row.open_interest,
+      },
     });
     return firstReason(
       addVolume(batch, contract, turnover, markPrice ?? positiveOf(row.last)),

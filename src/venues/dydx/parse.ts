@@ -7,7 +7,7 @@ import { type Batch, type Contract, type Depth, linearContract } from '../observ
 import { pageBackward, readPrints } from '../prints.ts';
 import { listOf, type Row, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addVolume, firstReason } from '../row-readers.ts';
-import { leverageOf, openInterestUsdt, readBook } from '../units.ts';
+import { leverageOf, readBook } from '../units.ts';
 import type { SettlementPage } from '../venue.ts';
 import { CLASS_OF_BASE, CONTRACT_STATUS, INTERVAL_HOURS, SETTLE, TICKER } from './wire.ts';
 
@@ -41,7 +41,7 @@ export function parseMarkets(payload: unknown, receivedAtMs: number): Batch {
     addFigures(batch, contract, {
       markPrice: oraclePrice,
       indexPrice: oraclePrice,
-      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'base', oraclePrice),
+      openInterest: { amount: row.openInterest, unit: 'base' },
     });
     const volumeFault = addVolume(batch, contract, amountOf(row.volume24H), oraclePrice);
     const rateFault = addQuote(batch, contract, {

@@ -7,7 +7,7 @@ import { type Batch, type Contract, type Depth, linearContract } from '../observ
 import { pageBackward, readPrints } from '../prints.ts';
 import { BadReply, goodReply, ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addTop, addVolume, readListed } from '../row-readers.ts';
-import { openInterestUsdt, readBook, readTop } from '../units.ts';
+import { readBook, readTop } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import { CLASS_OF_BASE, QUOTE } from './wire.ts';
 
@@ -91,9 +91,7 @@ export function parseBookTickers(rows: readonly unknown[], context: ParseContext
 export function parseTickers(rows: readonly unknown[], context: ParseContext): Batch {
   return readListed(rows, 'contractName', context, (row, contract, batch) => {
     const markPrice = positiveOf(row.markPrice);
-    addFigures(batch, contract, {
-      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'base', markPrice),
-    });
+    addFigures(batch, contract, { openInterest: { amount: row.openInterest, unit: 'base' } }, markPrice);
     return addVolume(batch, contract, amountOf(row.value), positiveOf(row.lastPrice) ?? markPrice);
   });
 }

@@ -51,7 +51,7 @@ function statsOf(marketStats: unknown): MarketRow {
     volume24hUsdt: oneSideOf(stats.dailyVolume),
     markPrice: stats.markPrice,
     indexPrice: stats.indexPrice,
-    openInterest: { amount: stats.openInterest, unit: 'quote' },
+    openInterest: { amount: stats.openInterest, unit: 'quote', counted: stats.openInterestBase },
   };
 }
 

@@ -6,7 +6,7 @@ import { amountOf, epochSecondsOf, positiveOf, textOf } from '../fields.ts';
 import type { Batch, Contract, ContractStatus, Depth } from '../observations.ts';
 import { ignore, listOf, type Row, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addTop, addVolume, firstReason, readListed } from '../row-readers.ts';
-import { oneSideOf, openInterestUsdt, readBook, readTop, turnoverUsdt } from '../units.ts';
+import { oneSideOf, readBook, readTop, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, INVERSE_FACE_USD } from './wire.ts';
 
@@ -92,7 +92,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     addFigures(batch, contract, {
       markPrice,
       indexPrice: positiveOf(row.index_price),
-      openInterestUsdt: openInterestUsdt(contract, oneSideOf(row.total_size), 'contracts', markPrice),
+      openInterest: { amount: oneSideOf(row.total_size), unit: 'contracts' },
     });
     return firstReason(
       addQuote(batch, contract, {

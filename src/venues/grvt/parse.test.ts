@@ -117,6 +117,7 @@ suite('GRVT tickers', () => {
         markPrice: 96_000,
         indexPrice: 96_020.5,
         openInterestUsdt: 2523.5 * 96_000,
+        openInterestCount: 2523.5,
       },
     ]);
     const half = parseTicker({ ...feed, sell_volume_24h_q: '' }, context, true);

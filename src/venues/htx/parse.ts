@@ -12,7 +12,14 @@ import {
   withEnd,
 } from '../observations.ts';
 import { BadReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
-import { addOneFigure, addScheduledQuote, addTop, addVolume, readListed } from '../row-readers.ts';
+import {
+  addOnePrice,
+  addOpenInterest,
+  addScheduledQuote,
+  addTop,
+  addVolume,
+  readListed,
+} from '../row-readers.ts';
 import { oneSideOf, readBook, readTop, splitSymbol, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, LABEL_CLASS, type Part } from './wire.ts';
@@ -111,7 +118,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
 export function parseIndices(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(replyOf(payload, 'indices').data, 'indices');
   return readListed(rows, 'contract_code', context, (row, contract, batch) =>
-    addOneFigure(batch, contract, 'indexPrice', positiveOf(row.index_price)),
+    addOnePrice(batch, contract, 'indexPrice', positiveOf(row.index_price)),
   );
 }
 
@@ -120,8 +127,12 @@ export function parseOpenInterest(payload: unknown, context: ParseContext): Batc
   const rows = listOf(replyOf(payload, 'open interest').data, 'open interest');
   return readListed(rows, 'contract_code', context, (row, contract, batch) => {
     if (!isLive(contract)) return NOT_TRADING;
-    const openUsdt = turnoverUsdt(contract, { linearQuote: row.value, inverseContracts: row.volume });
-    return addOneFigure(batch, contract, 'openInterestUsdt', openUsdt);
+    const { value, volume: counted } = row;
+    return addOpenInterest(
+      batch,
+      contract,
+      contract.isInverse ? { amount: counted, unit: 'contracts' } : { amount: value, unit: 'quote', counted },
+    );
   });
 }
 

@@ -4,6 +4,8 @@ import { suite, test } from 'node:test';
 import { asSent, rowOfSymbol } from '../../../test/support/as-sent.ts';
 import { capture, ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import { HOUR_MS } from '../../base/times.ts';
+import { interestFaultAt } from '../../market/figures.ts';
+import { figureFault } from '../../market/limits.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply, type Row } from '../reading.ts';
 import { parseBook, parseFundingHistory, parseMetaAndAssetCtxs } from './parse.ts';
@@ -197,6 +199,23 @@ asSent(
       assert.deepEqual(named('0.1254'), [-0.04440643, 1_396_295.823_62, 0.1248, '509819.21']);
       assert.deepEqual(named('0.3754'), [0, 0, 0.37621, '0.00']);
       assert.ok(batch.fundingQuotes.every((quote) => Math.abs(quote.ratePct) <= 4));
+    });
+
+    test('no open interest is quarantined: five of all 412 are beyond 1,000 times their volume, and small', () => {
+      const message = sent('allDexsAssetCtxs') as { data: { ctxs: [string, Row[]][] } };
+      const contexts = message.data.ctxs.flatMap(([, rows]) => rows);
+      const universe = contexts.map((_, i) => ({ name: `C${i}`, maxLeverage: 5 }));
+      const { marketFigures, dayVolumes } = parseMetaAndAssetCtxs([{ universe }, contexts], NOW_MS);
+      let beyond = 0;
+      for (const { venueSymbol, openInterestUsdt } of marketFigures) {
+        if (openInterestUsdt === null) continue;
+        const { volume24hUsdt } = rowOfSymbol(dayVolumes, venueSymbol);
+        if (openInterestUsdt > 1000 * volume24hUsdt) beyond++;
+        const figures = { openInterestUsdt: { value: openInterestUsdt, atMs: NOW_MS } };
+        assert.equal(interestFaultAt(figures, volume24hUsdt, NOW_MS), null, venueSymbol);
+        assert.equal(figureFault('openInterestUsdt', openInterestUsdt), null, venueSymbol);
+      }
+      if (contexts.length === 412) assert.equal(beyond, 5);
     });
 
     test('metaAndAssetCtxs joins the two lists by position', () => {

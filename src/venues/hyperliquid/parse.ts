@@ -6,7 +6,7 @@ import { type Batch, type Contract, type Depth, linearContract } from '../observ
 import { pageForward, readPrints } from '../prints.ts';
 import { BadReply, ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addVolume, firstReason } from '../row-readers.ts';
-import { openInterestUsdt, readBook } from '../units.ts';
+import { readBook } from '../units.ts';
 import type { SettlementPage } from '../venue.ts';
 import { DELISTED, DEX_SEPARATOR, FUNDING_INTERVAL_HOURS, QUOTE, TRADING } from './wire.ts';
 
@@ -51,7 +51,7 @@ function readContext(batch: Batch, contract: Contract, value: unknown, receivedA
   addFigures(batch, contract, {
     markPrice,
     indexPrice: positiveOf(value.oraclePx),
-    openInterestUsdt: openInterestUsdt(contract, value.openInterest, 'base', markPrice),
+    openInterest: { amount: value.openInterest, unit: 'base' },
   });
   const volumeFault = addVolume(batch, contract, amountOf(value.dayNtlVlm), referencePrice);
   const rateFault = addQuote(batch, contract, {

@@ -38,6 +38,7 @@ export const hyperliquid: Venue = {
     specsUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/contract-specifications',
     fundingUrl: 'https://app.hyperliquid.xyz/fundingComparison',
     unknown: [
+      'whether open interest counts both sides of a position: in a message of 2026 every one of 334 values fits an even number of lots, in samples of 2024 some are odd; no source states it, it is read as one side, and the audit says on /accuracy if live values are never odd',
       'taker fee of the lowest tier: from account replies in public code, the fee page itself was not read',
       'listing and delisting times: the universe has none, so both are found by comparing lists',
       'whether bbo sends the present top on subscribing: documented is only that it sends changes; coins were silent for up to 45.8 s, so held tops are repeated',

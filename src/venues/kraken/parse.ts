@@ -12,7 +12,7 @@ import {
 } from '../observations.ts';
 import { ignore, isRow, listOf, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
 import { addFigures, addTop, addVolume, firstReason } from '../row-readers.ts';
-import { leverageOf, openInterestUsdt, readBook, readTop, usdtFromContracts } from '../units.ts';
+import { leverageOf, readBook, readTop, usdtFromContracts } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { readFunding, successOf } from './parse-funding.ts';
 import {
@@ -109,7 +109,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     addFigures(batch, contract, {
       markPrice,
       indexPrice: positiveOf(row.indexPrice),
-      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'contracts', markPrice),
+      openInterest: { amount: row.openInterest, unit: 'contracts' },
     });
     return firstReason(
       readFunding(row, contract, context.receivedAtMs, venueTimeMs, batch),

@@ -32,7 +32,7 @@ export const kucoin: Venue = {
       'The list seems to come from two backends a minute apart: a rate may go forth and back.',
     ],
     unknown: [
-      'whether volumes count both sides of a trade since 2026: lots are even in 7 of 7 rows and turnovers in 11 of 11, odd in samples of 2021 to 2025; no source states it, and they are published as they come',
+      'whether volumes count both sides of a trade since 2026: lots are even in 7 of 7 rows and turnovers in 11 of 11, odd in samples of 2021 to 2025; no source states it, and they are published as they come; the audit says on /accuracy if live volumes are never odd, and then they are to be halved',
       'whether open interest counts one side or both: no source says; it is read as one side',
       'how far back settled prints reach: reports range from a month to everything',
       'the page size of settled prints: at most 100 rows have been seen, no document states it',

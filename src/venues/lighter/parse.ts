@@ -14,7 +14,7 @@ import {
 import { readPrints } from '../prints.ts';
 import { BadReply, goodReply, ignore, isRow, listOf, NOT_LISTED, type Row, readRows } from '../reading.ts';
 import { addFigures, addQuote, addVolume, readNotices } from '../row-readers.ts';
-import { bookOf, openInterestUsdt } from '../units.ts';
+import { bookOf } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import {
   CLASS_OF_CATEGORY,
@@ -117,7 +117,7 @@ export function addMarketFigures(
   addFigures(batch, contract, {
     markPrice,
     indexPrice: positiveOf(row.index_price),
-    openInterestUsdt: openInterestUsdt(contract, row.open_interest, openInterestUnit, markPrice),
+    openInterest: { amount: row.open_interest, unit: openInterestUnit },
   });
 }
 

@@ -6,7 +6,7 @@ import { type AssetClass, type Batch, type Contract, contractWith, type Depth } 
 import { pageByNumber, readPrints } from '../prints.ts';
 import { BadReply, goodReply, ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addVolume, readListed, readNotices } from '../row-readers.ts';
-import { openInterestUsdt, readBook, turnoverUsdt } from '../units.ts';
+import { readBook, turnoverUsdt } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import {
   COMMODITY_PLATES,
@@ -106,7 +106,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
       addFigures(batch, contract, {
         markPrice,
         indexPrice: positiveOf(row.indexPrice),
-        openInterestUsdt: openInterestUsdt(contract, row.holdVol, 'contracts', markPrice),
+        openInterest: { amount: row.holdVol, unit: 'contracts' },
       });
       const turnover = turnoverUsdt(contract, { linearQuote: row.amount24, inverseContracts: row.volume24 });
       return addVolume(batch, contract, turnover, positiveOf(row.lastPrice));

@@ -135,6 +135,7 @@ suite('Nado funding', () => {
       markPrice: 76_805.5,
       indexPrice: 76_796.9,
       openInterestUsdt: 16_540_430.5 / 2,
+      openInterestCount: 215 / 2,
     });
   });
 

@@ -59,7 +59,11 @@ export function parseContracts(payload: unknown, context: ParseContext): Batch {
     markPrice: row.mark_price,
     indexPrice: row.index_price,
     // The venue's contract adds up the positions of all accounts, long and short.
-    openInterest: { amount: oneSideOf(row.open_interest_usd), unit: 'quote' },
+    openInterest: {
+      amount: oneSideOf(row.open_interest_usd),
+      unit: 'quote',
+      counted: oneSideOf(row.open_interest),
+    },
   }));
 }
 

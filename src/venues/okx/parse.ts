@@ -4,7 +4,15 @@ import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type Batch, type Contract, type Depth, emptyBatch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
 import { BadReply, goodReply, ignore, listOf, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
-import { addOneFigure, addTop, addVolume, firstReason, readListed, readNotices } from '../row-readers.ts';
+import {
+  addOnePrice,
+  addOpenInterest,
+  addTop,
+  addVolume,
+  firstReason,
+  readListed,
+  readNotices,
+} from '../row-readers.ts';
 import { readBook, readTop, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage } from '../venue.ts';
 
@@ -77,12 +85,12 @@ function readVolume(row: Row, contract: Contract, batch: Batch): string | null {
   if (raw > 0 && referencePrice === null) return 'no last price';
   const price = referencePrice ?? 0;
   const turnover = contract.isInverse ? usdtFromContracts(contract, raw, price) : raw * price;
-  return addVolume(batch, contract, turnover, referencePrice);
+  return addVolume(batch, contract, turnover, referencePrice, raw);
 }
 
 export function parseMarkPrices(payload: unknown, context: ParseContext): Batch {
   return readListed(dataOf(payload, 'mark-price'), 'instId', context, (row, contract, batch) =>
-    addOneFigure(batch, contract, 'markPrice', positiveOf(row.markPx)),
+    addOnePrice(batch, contract, 'markPrice', positiveOf(row.markPx)),
   );
 }
 
@@ -92,7 +100,7 @@ export function parseIndexTickers(payload: unknown, context: ParseContext): Batc
   readRows(dataOf(payload, 'index-tickers'), batch, 'instId', (row, index) => {
     const contract = context.contracts.get(`${index}-SWAP`);
     return contract
-      ? addOneFigure(batch, contract, 'indexPrice', positiveOf(row.idxPx))
+      ? addOnePrice(batch, contract, 'indexPrice', positiveOf(row.idxPx))
       : ignore('index without a contract');
   });
   return batch;
@@ -101,7 +109,7 @@ export function parseIndexTickers(payload: unknown, context: ParseContext): Batc
 /** `oi` counts contracts, `oiCcy` coins and `oiUsd` dollars; only the last needs no price. */
 export function parseOpenInterest(payload: unknown, context: ParseContext): Batch {
   return readListed(dataOf(payload, 'open-interest'), 'instId', context, (row, contract, batch) =>
-    addOneFigure(batch, contract, 'openInterestUsdt', amountOf(row.oiUsd)),
+    addOpenInterest(batch, contract, { amount: row.oiUsd, unit: 'quote', counted: row.oi }),
   );
 }
 

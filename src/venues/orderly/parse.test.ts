@@ -208,7 +208,13 @@ suite('Orderly volumes and figures', () => {
     ]);
     assert.deepEqual(batch.rejected, [{ venueSymbol: 'PERP_XAU_USDC', reason: 'no volume' }]);
     assert.deepEqual(batch.marketFigures, [
-      { venueSymbol: 'PERP_BTC_USDC', markPrice: 96_400, indexPrice: 96_410, openInterestUsdt: 241_000 },
+      {
+        venueSymbol: 'PERP_BTC_USDC',
+        markPrice: 96_400,
+        indexPrice: 96_410,
+        openInterestUsdt: 241_000,
+        openInterestCount: 2.5,
+      },
       { venueSymbol: 'PERP_XAU_USDC', markPrice: 4_300, indexPrice: null, openInterestUsdt: null },
     ]);
   });

@@ -96,7 +96,13 @@ suite('Pacifica prices', () => {
   test('F8: open interest is in coins although documented in dollars; volume is in dollars and counts both sides', () => {
     const batch = read(row);
     assert.deepEqual(batch.marketFigures, [
-      { venueSymbol: 'BTC', markPrice: 76_922.3, indexPrice: 76_956.9, openInterestUsdt: 412.5 * 76_922.3 },
+      {
+        venueSymbol: 'BTC',
+        markPrice: 76_922.3,
+        indexPrice: 76_956.9,
+        openInterestUsdt: 412.5 * 76_922.3,
+        openInterestCount: 412.5,
+      },
     ]);
     assert.deepEqual(batch.dayVolumes, [
       { venueSymbol: 'BTC', volume24hUsdt: 158_617_298.5 / 2, referencePrice: 76_922.3 },

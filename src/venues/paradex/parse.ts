@@ -6,7 +6,7 @@ import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
 import { type AssetClass, type Batch, type Contract, type Depth, emptyBatch } from '../observations.ts';
 import { ignore, isRow, listOf, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addTop, addVolume, firstReason, readNotices } from '../row-readers.ts';
-import { leverageOf, openInterestUsdt, readBook, readTop } from '../units.ts';
+import { leverageOf, readBook, readTop } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import {
   COMMODITIES,
@@ -91,7 +91,7 @@ export function parseSummaries(payload: unknown, context: ParseContext): Batch {
     addFigures(batch, contract, {
       markPrice,
       indexPrice: positiveOf(row.underlying_price),
-      openInterestUsdt: openInterestUsdt(contract, row.open_interest, 'base', markPrice),
+      openInterest: { amount: row.open_interest, unit: 'base' },
     });
     const volumeFault = addVolume(batch, contract, amountOf(row.volume_24h), markPrice);
     const rateFault = addQuote(batch, contract, {

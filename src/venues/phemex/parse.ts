@@ -5,7 +5,7 @@ import type { Batch, Contract, Depth } from '../observations.ts';
 import { pageForward, readPrints } from '../prints.ts';
 import { listOf, type Row, resultOf, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addVolume, readListed } from '../row-readers.ts';
-import { openInterestUsdt, readBook, sizeUnitOf, usdtFromContracts } from '../units.ts';
+import { readBook, sizeUnitOf, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import { dataOf, priceScaleOf } from './contracts.ts';
 
@@ -44,7 +44,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     addFigures(batch, contract, {
       markPrice,
       indexPrice: positiveOf(row.indexPriceRp) ?? positiveOf(row.indexRp),
-      openInterestUsdt: openInterestUsdt(contract, row.openInterestRv, 'base', markPrice),
+      openInterest: { amount: row.openInterestRv, unit: 'base' },
     });
     return addVolume(batch, contract, amountOf(row.turnoverRv), markPrice ?? positiveOf(row.lastRp));
   });
@@ -62,7 +62,7 @@ export function parseCoinMarginedTickers(payload: unknown, context: ParseContext
     addFigures(batch, contract, {
       markPrice,
       indexPrice: plainPrice(row.indexEp ?? row.indexPrice),
-      openInterestUsdt: openInterestUsdt(contract, row.openInterest, 'contracts', markPrice),
+      openInterest: { amount: row.openInterest, unit: 'contracts' },
     });
     return addVolume(batch, contract, turnover, markPrice);
   });

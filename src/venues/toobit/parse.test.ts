@@ -148,7 +148,11 @@ suite('Toobit prices and volumes', () => {
       referencePrice: 96_500,
     });
     const figures = { venueSymbol: 'BTC-SWAP-USDT', markPrice: 96_500, indexPrice: 96_450 };
-    assert.deepEqual(batch.marketFigures[0], { ...figures, openInterestUsdt: 800 * 96_500 });
+    assert.deepEqual(batch.marketFigures[0], {
+      ...figures,
+      openInterestUsdt: 800 * 96_500,
+      openInterestCount: 800_000,
+    });
     assert.deepEqual(
       [
         batch.marketFigures[1]?.markPrice,

@@ -6,6 +6,9 @@ import { type Alarm, Alarms } from '../../engines/audit/alarms.ts';
 import { Auditor } from '../../engines/audit/auditor.ts';
 import { checkSteps, type VenueChecks } from '../../engines/audit/checks.ts';
 import { FAULT_WORDS } from '../../engines/audit/faults.ts';
+import { FigureChecks } from '../../engines/audit/figure-checks.ts';
+import { HourlyHistory } from '../../engines/audit/hourly-history.ts';
+import { noticeLogger, showNotices } from '../../engines/audit/notice-reporter.ts';
 import {
   type AuditReport,
   parseReport,
@@ -14,7 +17,6 @@ import {
 } from '../../engines/audit/report.ts';
 import { StillRows } from '../../engines/audit/still-rows.ts';
 import { EVIDENCE_DAYS } from '../../engines/audit/verdict.ts';
-import { VolumeHistory } from '../../engines/audit/volumes.ts';
 import { AUDIT_DAYS_KEPT, AUDIT_REPORT, dayOf } from '../../history/audit/model.ts';
 import { AuditStore } from '../../history/audit/store.ts';
 import { storedFrames } from '../../market/frame-store.ts';
@@ -40,6 +42,7 @@ export interface AuditPart extends Part {
 }
 
 const VOLUMES = 'volumes';
+const INTERESTS = 'interests';
 const REFRESH_EVERY_MS = MINUTE_MS;
 /** Settlements of one venue that wait while the database is unavailable; beyond it the oldest are dropped. */
 const MOST_UNSAVED = 50_000;
@@ -54,25 +57,28 @@ export async function auditPart(
   const store = new AuditStore(storage);
   const slugOf = new Map(venues.map(({ slug, facts }) => [facts.exchange, slug]));
   const exchanges = [...slugOf.keys()];
+  const nameOf = (exchange: string) => slugOf.get(exchange) ?? exchange;
   const changedVenues = new Set<string>();
-  const volumes = new VolumeHistory();
+  const volumes = new HourlyHistory();
   const stillRows = new StillRows();
   const auditor = new Auditor(
     (key, minute, toleranceMinutes) => keeper.sums.find(key, minute, toleranceMinutes),
     (exchange) => {
       changedVenues.add(exchange);
-      metrics.auditComparisons.inc({ venue: slugOf.get(exchange) ?? exchange });
+      metrics.auditComparisons.inc({ venue: nameOf(exchange) });
     },
   );
   const showAlarm = ({ exchange, fault }: Alarm, isOn: boolean) =>
-    metrics.venueAuditAlarm.set({ venue: slugOf.get(exchange) ?? exchange, fault }, isOn ? 1 : 0);
+    metrics.venueAuditAlarm.set({ venue: nameOf(exchange), fault }, isOn ? 1 : 0);
   const alarms = new Alarms((alarm, isOn) => {
     const { exchange, fault, evidence, sinceMs } = alarm;
     showAlarm(alarm, isOn);
-    const details = { venue: slugOf.get(exchange) ?? exchange, fault, evidence };
+    const details = { venue: nameOf(exchange), fault, evidence };
     if (isOn) log.warn(details, `audit alarm: ${FAULT_WORDS[fault].finding}`);
     else log.warn({ ...details, lastedSeconds: (clock.nowMs() - sinceMs) / SECOND_MS }, 'audit alarm ended');
   });
+  const figureChecks = new FigureChecks(noticeLogger(log, clock, nameOf));
+  const { notices } = figureChecks;
   let report: AuditReport | null = null;
   let checks: ReadonlyMap<string, VenueChecks> = new Map();
   let volumesSavedHour = 0;
@@ -93,6 +99,7 @@ export async function auditPart(
       alarms.restore(held.map((alarm) => ({ exchange, ...alarm })));
     for (const alarm of alarms.all) showAlarm(alarm, true);
     volumes.restore((await store.loadDocument(VOLUMES))?.value);
+    figureChecks.restore((await store.loadDocument(INTERESTS))?.value, report?.venues ?? []);
     for (let day = today() - EVIDENCE_DAYS; day <= today(); day++) await restoreDay(day);
     await replayFrames(storedFrames(storage), clock.nowMs(), (asOfMs, rows) =>
       auditor.observe(asOfMs, rows, null),
@@ -129,7 +136,7 @@ export async function auditPart(
     for (const [exchange, one] of byExchange) {
       one.volumeRatio = ratios.get(exchange) ?? null;
       alarms.judgeChecks(exchange, one, nowMs);
-      const venue = slugOf.get(exchange) ?? exchange;
+      const venue = nameOf(exchange);
       metrics.venueCheckRows.set({ venue, check: 'price_compared' }, one.pricesCompared);
       metrics.venueCheckRows.set({ venue, check: 'price_off' }, one.pricesOff);
       metrics.venueCheckRows.set({ venue, check: 'settlement_past' }, one.settlementsPast);
@@ -139,6 +146,7 @@ export async function auditPart(
     }
     alarms.noteFrozenRows(frozenRows);
     checks = byExchange;
+    await inTurns(figureChecks.steps(market));
   };
   const audit = async (market: FrozenMarket) => {
     const startedMs = performance.now();
@@ -177,7 +185,7 @@ export async function auditPart(
       [...checks].filter(([, one]) => one.settlementsStated === 0).map(([exchange]) => exchange),
     );
     const withholding = settings.auditWithhold;
-    const options = { auditor, alarms, checks, accruing, withholding };
+    const options = { auditor, alarms, notices, checks, accruing, withholding };
     const shown: VenueAccuracy[] = [];
     for (const { facts } of venues) {
       const made = venueAccuracy(facts.exchange, options, clock.nowMs());
@@ -193,7 +201,9 @@ export async function auditPart(
     await store.saveDocument(AUDIT_REPORT, { asOfMs: made.asOfMs, value: made }, fence);
     const hour = Math.floor(made.asOfMs / HOUR_MS);
     if (hour !== volumesSavedHour) {
-      await store.saveDocument(VOLUMES, { asOfMs: made.asOfMs, value: volumes.stored(made.asOfMs) }, fence);
+      const { asOfMs } = made;
+      await store.saveDocument(VOLUMES, { asOfMs, value: volumes.stored(asOfMs) }, fence);
+      await store.saveDocument(INTERESTS, { asOfMs, value: figureChecks.stored(asOfMs) }, fence);
       volumesSavedHour = hour;
     }
     if (today() !== prunedDay) {
@@ -207,8 +217,9 @@ export async function auditPart(
     await judge(exchanges);
     await save();
     report = await computeReport();
+    showNotices(metrics, notices.all, nameOf);
     for (const { exchange, windows } of report.venues)
-      metrics.auditMissing.set({ venue: slugOf.get(exchange) ?? exchange }, windows[0]?.missing ?? 0);
+      metrics.auditMissing.set({ venue: nameOf(exchange) }, windows[0]?.missing ?? 0);
     try {
       await storeReport(report);
     } catch (error) {
@@ -278,6 +289,7 @@ export async function auditPart(
       await older;
       await save();
       metrics.venueAuditAlarm.reset();
+      metrics.venueAuditNotice.reset();
       metrics.venueCheckRows.reset();
       metrics.venueVolumeRatio.reset();
       metrics.auditMissing.reset();

@@ -120,6 +120,6 @@ function scheduleOnly({
     ...{ venueSymbol, nextFundingAtMs, nextSinceMs, provenIntervalHours },
     ...{ ratePct: null, rateAtMs: 0, rateReceivedAtMs: 0, rateVenueTimeMs: null, rolls: [] },
     ...{ intervalHours: null, intervalAtMs: 0, intervalSinceMs: 0, top: null, topAtMs: 0 },
-    ...{ volume24hUsdt: null, referencePrice: null },
+    ...{ volume24hUsdt: null, volumeCount: null, referencePrice: null },
   };
 }

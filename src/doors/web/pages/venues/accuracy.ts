@@ -1,5 +1,6 @@
 import { DAY_MS, isoTime } from '../../../../base/times.ts';
 import { FAULT_WORDS } from '../../../../engines/audit/faults.ts';
+import { findingOf } from '../../../../engines/audit/notices.ts';
 import {
   type AuditReport,
   CHART_DAYS,
@@ -62,6 +63,18 @@ const FORMULAS: readonly (readonly [term: string, meaning: string])[] = [
     'Volume',
     'the venue’s 24 h volume / the median of its hourly values of the last seven days, divided by the median of that figure over the other venues.',
   ],
+  [
+    'Counted twice, halved',
+    'of a contract the newest eight different values of open interest or 24 h volume are taken as the venue counts them, in steps of their last digit. Counted twice: none is odd. Halved: all end in 0 or 5. A notice needs ten such contracts and 90 % of those judged; a right count shows it with a chance below 10 × 2⁻⁷².',
+  ],
+  [
+    'Not published',
+    'an open interest above 100 billion USDT; one of 10 million or more that is above 1,000 times the volume of the day; one of 100,000 or more that differs by more than 20 times between a call and a stream of the venue.',
+  ],
+  [
+    'Open interest / volume',
+    'median over the coins of a venue of its own ratio / the median of at least three other venues’, for ten coins or more. A notice above 30 or below 1/30, and above 1.8 or below 1/1.8 times the median of its own last seven days.',
+  ],
 ];
 
 export const ACCURACY_PAGE = definePage<AuditReport | null>({
@@ -92,6 +105,7 @@ function accuracyBody(report: AuditReport): Html {
   return html`<div class="ttl"><h1>${TITLE}</h1>${liveBadge({ as_of: isoTime(asOfMs), delayed_seconds: 0 }, '/accuracy')}</div>
 <p class="sub">${LEAD} ${summary(report)} The <a class="lnk" href="/status">status page</a> says which venues give data now.</p>
 <div id="alarms" data-live>${venues.flatMap(({ exchange, alarms }) => alarms.map(({ fault, sinceMs, evidence }) => html`<div class="ban bad mt">${icon('warn')}<p><b>${exchange}:</b> ${FAULT_WORDS[fault].finding} (${evidence}), since ${time(isoTime(sinceMs))}.</p></div>\n`))}</div>
+<div id="notices" data-live>${venues.flatMap(({ exchange, notices }) => notices.map((notice) => html`<div class="ban mt">${icon('warn')}<p><b>${exchange}:</b> ${findingOf(notice)} (${notice.evidence}), since ${time(isoTime(notice.sinceMs))}.</p></div>\n`))}</div>
 ${WINDOW_TITLES.map((title, i) => windowSection(title, venues, i))}
 <section class="card mt"><header><h2>Checks of every snapshot</h2></header>
 <div class="tw" id="checks" data-live tabindex="0" role="region" aria-label="Checks of every snapshot"><table class="t">
@@ -166,6 +180,16 @@ function accuracyMarkdown(report: AuditReport): string {
       since: isoTime(sinceMs),
     })),
   );
+  const notices = venues.flatMap(({ exchange, notices: own }) =>
+    own.map((notice) => ({
+      exchange,
+      notice: notice.kind,
+      field: notice.field,
+      finding: findingOf(notice),
+      evidence: notice.evidence,
+      since: isoTime(notice.sinceMs),
+    })),
+  );
   const sections = WINDOW_TITLES.map((title, i) => {
     const rows = venues.map((venue) => windowFields(venue, venue.windows[i] as WindowFigures));
     return `## ${title}\n\n${markdownTable(rows)}\n`;
@@ -194,7 +218,7 @@ ${LEAD} ${escapeMarkdown(summary(report))}
 
 As of ${isoTime(asOfMs)}.
 
-${alarms.length === 0 ? '' : `## Alarms\n\n${markdownTable(alarms)}\n`}${sections.join('\n')}
+${alarms.length === 0 ? '' : `## Alarms\n\n${markdownTable(alarms)}\n`}${notices.length === 0 ? '' : `## Notices\n\n${markdownTable(notices)}\n`}${sections.join('\n')}
 ## By day
 
 ${days.length === 0 ? 'No comparison yet.\n' : markdownTable(days)}

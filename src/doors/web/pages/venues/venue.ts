@@ -26,6 +26,7 @@ import { agesOf, ageTag } from '../funding/row-age.ts';
 import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 import { lateNotice, lateVenues } from './late-venues.ts';
 import { contractsBy, type ValueCount } from './venue-contracts.ts';
+import { noticesHtml, noticesMarkdown, unknownHtml, unknownMarkdown } from './venue-doubts.ts';
 import { assumedFee, summaryTables } from './venue-fees.ts';
 import {
   ageHtml,
@@ -48,6 +49,8 @@ interface LoadedVenue {
   fees: readonly ValueCount[];
   status: VenueStatus | null;
   accuracy: VenueAccuracy | null;
+  /** What no source confirms. */
+  unknown: readonly string[];
   nowMs: number;
 }
 
@@ -151,6 +154,7 @@ async function loadVenue(context: PageContext): Promise<LoadedVenue> {
     fees: contractsBy(table, exchange, 'taker_fee_pct'),
     status: venueStatus().find((venue) => venue.exchange === exchange) ?? null,
     accuracy: accuracy()?.venues.find((venue) => venue.exchange === exchange) ?? null,
+    unknown: entrance.data.venues.find(({ facts }) => facts.exchange === exchange)?.facts.unknown ?? [],
     nowMs: entrance.clock.nowMs(),
   };
 }
@@ -180,7 +184,8 @@ ${healthTable(loaded)}</section></div>
 <section class="card mt"><header><h2>Accuracy</h2><a class="lnk" href="/accuracy">What the figures mean</a></header>${accuracyTable(loaded.accuracy)}</section>
 <section class="card mt"><header><h2>Contracts</h2>${alertLink(LIST, listQuery)}${copyAs(funding, listQuery, entrance.baseUrl)}<span class="links">At the venue: ${outside(facts.funding_url, 'funding')} ${outside(facts.specs_url, 'contracts')} ${typeof facts.fee_url === 'string' ? outside(facts.fee_url, 'fees') : null}</span></header>
 <div class="tw" id="results" data-live tabindex="0" role="region" aria-label="Contracts">${rowsTable(page, contracts.rows, sent)}</div>
-<div class="sbar" id="pager" data-live>${pager(path, sent, loaded.place, 'contracts')}</div></section>`;
+<div class="sbar" id="pager" data-live>${pager(path, sent, loaded.place, 'contracts')}</div></section>
+${unknownHtml(loaded.unknown)}`;
 }
 
 function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): Stat[] {
@@ -239,7 +244,7 @@ function healthTable({ status, nowMs }: LoadedVenue): Html {
 
 function accuracyTable(venue: VenueAccuracy | null): Html {
   if (!venue) return html`<p class="say">There is no comparison with settled rates yet.</p>`;
-  return html`<div><p class="say">${capitalized(verdictOf(venue))}.</p>
+  return html`<div><p class="say">${capitalized(verdictOf(venue))}.</p>${noticesHtml(venue.notices)}
 <div class="tw" id="accuracy" data-live tabindex="0" role="region" aria-label="Accuracy"><table class="t">
 <thead><tr><th scope="col">Window</th>${FIGURE_HEADINGS}</tr></thead><tbody>
 ${WINDOW_TITLES.map((title, i) => html`<tr><th scope="row">${title}</th>${figureCells(venue.windows[i] as WindowFigures)}</tr>\n`)}</tbody></table></div></div>`;
@@ -276,7 +281,7 @@ ${counted('taker_fee_pct', fees)}
 ${health ? markdownTable([health]) : 'Nothing is known of its data yet.\n'}
 ## Accuracy
 
-${accuracy ? markdownTable(windows) : 'There is no comparison with settled rates yet.\n'}
+${accuracy ? markdownTable(windows) : 'There is no comparison with settled rates yet.\n'}${noticesMarkdown(accuracy?.notices ?? [])}${unknownMarkdown(loaded.unknown)}
 ## Contracts
 
 ${meta.count} rows of ${meta.total}.${next}

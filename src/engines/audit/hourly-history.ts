@@ -1,19 +1,19 @@
 import { median } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
 
-/** How far back a venue's usual volume is taken from, in hours. */
+/** How far back a venue's usual figure is taken from, in hours. */
 const HOURS_KEPT = 7 * 24;
 /** With less than a day nothing is usual yet. */
 const LEAST_HOURS = 24;
 
-export interface StoredVolumes {
+export interface StoredHours {
   hour: number;
-  /** By exchange: the last totals, oldest first, one an hour; null where there was none. */
+  /** By exchange: the last figures, oldest first, one an hour; null where there was none. */
   totals: Record<string, (number | null)[]>;
 }
 
-/** One total an hour of each venue's 24 h volume, over the last days. */
-export class VolumeHistory {
+/** One figure an hour of each venue, such as the total of its 24 h volume, over the last days. */
+export class HourlyHistory {
   readonly #totals = new Map<string, Map<number, number>>();
 
   /** Takes the totals of a snapshot; the first of each hour is kept. */
@@ -49,20 +49,20 @@ export class VolumeHistory {
     return ratios;
   }
 
-  stored(nowMs: number): StoredVolumes {
+  stored(nowMs: number): StoredHours {
     const hour = Math.floor(nowMs / HOUR_MS);
-    const totals: StoredVolumes['totals'] = {};
+    const totals: StoredHours['totals'] = {};
     for (const [exchange, hours] of this.#totals)
       totals[exchange] = Array.from({ length: HOURS_KEPT }, (_, i) => {
         const total = hours.get(hour - HOURS_KEPT + 1 + i);
-        return total === undefined ? null : Math.round(total);
+        return total === undefined ? null : Number(total.toPrecision(9));
       });
     return { hour, totals };
   }
 
   /** Takes over what was stored; anything of another shape is left out. */
   restore(stored: unknown): void {
-    const { hour, totals } = (stored ?? {}) as Partial<StoredVolumes>;
+    const { hour, totals } = (stored ?? {}) as Partial<StoredHours>;
     if (typeof hour !== 'number' || typeof totals !== 'object' || totals === null) return;
     for (const [exchange, list] of Object.entries(totals)) {
       if (!Array.isArray(list)) continue;

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { simulateFigures } from '../../../test/support/simulated-figures.ts';
+import { DAY_MS } from '../../base/times.ts';
+import { VENUES } from '../../venues/registry.ts';
+
+const FROM_MS = Date.UTC(2026, 10, 10, 9, 20);
+const DAYS = 4;
+const OPEN = VENUES.filter(({ facts }) => facts.endedAt === undefined);
+const ENDED = VENUES.filter(({ facts }) => facts.endedAt !== undefined);
+/** At these the simulator rounds contracts or coins after it has doubled the volume in dollars. */
+const ROUNDED = ['binance', 'okx', 'mexc', 'htx', 'blofin', 'xt'];
+
+suite('open interest and volume of every venue', () => {
+  test('healthy for four days: no notice', async () => {
+    const { began } = await simulateFigures({
+      venues: OPEN,
+      fromMs: FROM_MS,
+      hours: DAYS * 24,
+      everyHours: 3,
+    });
+    assert.deepEqual(began, []);
+  });
+
+  for (const venue of ENDED)
+    test(`${venue.slug}: healthy in its last four days: no notice`, async () => {
+      const fromMs = (venue.facts.endedAt?.value ?? 0) - (DAYS + 1) * DAY_MS;
+      const { began } = await simulateFigures({ venues: [venue], fromMs, hours: DAYS * 24, everyHours: 3 });
+      assert.deepEqual(began, []);
+    });
+
+  test('both sides counted for a day: found at every venue that gives the figure', async () => {
+    const { began, rows } = await simulateFigures({
+      venues: OPEN,
+      fromMs: FROM_MS,
+      hours: 24,
+      everyHours: 3,
+      faultsOf: () => ({ openInterestDoubled: true, volumeDoubled: true }),
+    });
+    const found = began.map(({ exchange, kind, field }) => `${exchange} ${kind} ${field}`);
+    const expected = OPEN.flatMap(({ slug, facts: { exchange } }) => [
+      ...(ROUNDED.includes(slug) ? [] : [`${exchange} counted_twice volume_24h_usdt`]),
+      ...(rows.some((row) => row.exchange === exchange && row.openInterestUsdt !== null)
+        ? [`${exchange} counted_twice open_interest_usdt`]
+        : []),
+    ]);
+    assert.deepEqual(found.sort(), expected.sort());
+  });
+});

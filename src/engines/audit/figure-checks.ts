@@ -1,0 +1,105 @@
+import type { Steps } from '../../base/async/in-turns.ts';
+import { MINUTE_MS } from '../../base/times.ts';
+import type { ContractState } from '../../market/contract-state.ts';
+import { INTEREST_FAULTS, type InterestFault, interestFaultAt } from '../../market/figures.ts';
+import type { FrozenMarket } from '../../market/freeze.ts';
+import { CLEAR_SHARE, COUNTED_FIELDS, Counts, type CountVerdict, LEAST_CONTRACTS } from './counts.ts';
+import { HourlyHistory, type StoredHours } from './hourly-history.ts';
+import { interestFactors } from './interest-ratios.ts';
+import { type Notice, Notices } from './notices.ts';
+
+/** Real venues are some twenty times apart, so less from their median; a wrong unit is off by a price or a contract size. */
+const RATIO_FAR = 30;
+/** Doubled or halved, with room for the market's own ups and downs. A notice ends closer to 1 than it begins. */
+const CHANGE_BEGINS = 1.8;
+const CHANGE_ENDS = 1.5;
+const EVERY_MS = MINUTE_MS;
+
+/** Looks at open interest and volume of all venues, once a minute, and keeps the notices about them. */
+export class FigureChecks {
+  readonly notices: Notices;
+  readonly #counts = new Counts();
+  readonly #history = new HourlyHistory();
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(onChange: (notice: Notice, isOn: boolean) => void) {
+    this.notices = new Notices(onChange);
+  }
+
+  *steps({ asOfMs, states, contracts }: FrozenMarket): Steps<void> {
+    // A clock that was set back does not stop the checks.
+    if (Math.abs(asOfMs - this.#checkedAtMs) < EVERY_MS) return;
+    this.#checkedAtMs = asOfMs;
+    this.#counts.note(states);
+    const byExchange = Map.groupBy(states, ({ venue }) => venue.facts.exchange);
+    for (const [exchange, own] of byExchange) {
+      yield;
+      for (const field of COUNTED_FIELDS)
+        this.#judgeCounts(exchange, field, this.#counts.verdict(own, field), asOfMs);
+      this.#judgeWithheld(exchange, own, asOfMs);
+    }
+    const factors = yield* interestFactors(contracts);
+    const changes = this.#history.ratios(factors);
+    this.#history.note(factors, asOfMs);
+    for (const [exchange, factor] of factors)
+      this.#judgeRatio(exchange, factor, changes.get(exchange) ?? 1, asOfMs);
+  }
+
+  stored(nowMs: number): StoredHours {
+    return this.#history.stored(nowMs);
+  }
+
+  restore(
+    stored: unknown,
+    venues: readonly { exchange: string; notices: readonly Omit<Notice, 'exchange'>[] }[],
+  ): void {
+    this.#history.restore(stored);
+    for (const { exchange, notices } of venues)
+      this.notices.restore(notices.map((notice) => ({ exchange, ...notice })));
+  }
+
+  #judgeCounts(exchange: string, field: Notice['field'], found: CountVerdict, nowMs: number): void {
+    const { contracts, values, neverOdd, halves } = found;
+    if (contracts < LEAST_CONTRACTS) return;
+    const evidence = (count: number) => `${count} of ${contracts} contracts, ${values} different values`;
+    for (const [kind, count] of [
+      ['counted_twice', neverOdd],
+      ['halved', halves],
+    ] as const)
+      this.notices.set(
+        { exchange, kind, field, evidence: evidence(count) },
+        count >= CLEAR_SHARE * contracts,
+        nowMs,
+      );
+  }
+
+  #judgeWithheld(exchange: string, states: readonly ContractState[], nowMs: number): void {
+    const counts = new Map<InterestFault, number>();
+    for (const { figures, volume24hUsdt } of states) {
+      const fault = interestFaultAt(figures, volume24hUsdt, nowMs);
+      if (fault) counts.set(fault, (counts.get(fault) ?? 0) + 1);
+    }
+    const evidence = [...counts].map(([fault, count]) => `${count} × ${INTEREST_FAULTS[fault]}`).join(', ');
+    this.notices.set(
+      { exchange, kind: 'withheld', field: 'open_interest_usdt', evidence },
+      counts.size > 0,
+      nowMs,
+    );
+  }
+
+  #judgeRatio(exchange: string, factor: number, change: number, nowMs: number): void {
+    const field = 'open_interest_usdt';
+    const isOff = (ratio: number, bound: number) => ratio >= bound || ratio <= 1 / bound;
+    this.notices.set(
+      { exchange, kind: 'interest_ratio', field, evidence: `${factor.toPrecision(3)} times the others’` },
+      isOff(factor, RATIO_FAR),
+      nowMs,
+    );
+    const bound = this.notices.has(exchange, 'interest_change', field) ? CHANGE_ENDS : CHANGE_BEGINS;
+    this.notices.set(
+      { exchange, kind: 'interest_change', field, evidence: `${change.toPrecision(3)} times the usual` },
+      isOff(change, bound),
+      nowMs,
+    );
+  }
+}
