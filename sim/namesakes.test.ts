@@ -17,11 +17,15 @@ const AT_MS = Date.UTC(2026, 8, 10, 9, 30);
 const universe = new Universe(1, 2, NAMESAKES);
 const listed = VENUES.filter(({ slug }) => NAMESAKES.some(({ bases }) => slug in bases));
 
+/** The log of the market. */
+const lines: string[] = [];
+
 /** What is made of the replies of the venues, minute by minute. */
 async function rowsOfMinutes(minutes: number): Promise<(readonly FrozenContract[])[]> {
   const metrics = createMetrics();
   const market = new LatestMarket(metrics, createLog('silent'));
-  const freezer = new Freezer(market, metrics, createLog('silent'), () => new Map(), new CoinSplits());
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const freezer = new Freezer(market, metrics, log, () => new Map(), new CoinSplits());
   const rows: (readonly FrozenContract[])[] = [];
   for (let minute = 0; minute <= minutes; minute++) {
     const atMs = AT_MS + minute * MINUTE_MS;
@@ -95,6 +99,16 @@ suite('names that several things share, and things with several names, from the 
     assert.deepEqual(outliers('GAS'), ['BTSE GAS?']);
     assert.deepEqual(outliers('CL'), ['Lighter CL?', 'WEEX CLSTOCK?']);
     assert.deepEqual(outliers('CAT'), ['OKX CAT?', 'WEEX CATSTOCK?']);
+  });
+
+  test('the log has a line for each coin that a ticker is split into', () => {
+    const splits = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /two prices/.test(msg));
+    assert.deepEqual(splits.map(({ coin }) => coin).sort(), [
+      ...['CAT.STOCK', 'CL.STOCK', 'GAS.COMMODITY', 'QNT.STOCK'],
+    ]);
+    assert.deepEqual(splits.find(({ coin }) => coin === 'CL.STOCK')?.contracts.sort(), [
+      ...['Lighter/CL', 'WEEX/CLSTOCKUSDT'],
+    ]);
   });
 
   test('each coin has the class of its own venues', () => {

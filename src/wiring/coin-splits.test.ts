@@ -3,11 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { until } from '../../test/support/until.ts';
+import { ManualClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
+import { MINUTE_MS } from '../base/times.ts';
 import type { StoredSplits } from '../market/coins/stored-splits.ts';
 import { loadCoinSplits, saveCoinSplits } from '../storage/coin-splits.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
-import { readSplits } from './coin-splits.ts';
+import { coinSplitsPart, followSplits, readSplits } from './coin-splits.ts';
+import { ALWAYS_HELD } from './part.ts';
 
 const log = createLog('silent');
 const STORED: StoredSplits = {
@@ -43,6 +47,37 @@ suite('stored tickers of more than one coin', () => {
     await saveCoinSplits(storage, { ...STORED, checkedAtMs: 1 }, 1, null);
     await saveCoinSplits(storage, STORED, 2, null);
     assert.deepEqual(await readSplits(storage, log), STORED);
+  });
+
+  test('the holder of the lease goes on from what is stored, and stores what it knows when it stops', async () => {
+    const clock = new ManualClock(5 * MINUTE_MS);
+    const context = { storage, clock, log };
+    const other = await coinSplitsPart({
+      ...context,
+      engineLease: { isHeld: () => false, fence: () => null },
+    });
+    assert.equal(other.splits.coinOf('OKX/QNT', 'QNT'), 'QNT.STOCK');
+    await saveCoinSplits(storage, { ...STORED, coins: [] }, 3, null);
+    await other.stop();
+    assert.deepEqual((await readSplits(storage, log))?.coins, [], 'without the lease it stores nothing');
+    const holder = await coinSplitsPart({ ...context, engineLease: ALWAYS_HELD });
+    await saveCoinSplits(storage, STORED, 4, null);
+    await holder.stop();
+    assert.deepEqual((await readSplits(storage, log))?.coins, []);
+  });
+
+  test('a process without the engine follows what is stored', async () => {
+    await saveCoinSplits(storage, { ...STORED, tickers: [] }, 5, null);
+    const clock = new ManualClock(5 * MINUTE_MS);
+    const followed = await followSplits({ storage, clock, log });
+    assert.deepEqual(followed.tickers(), []);
+    await saveCoinSplits(storage, STORED, 6, null);
+    await until(() => {
+      clock.advanceMs(MINUTE_MS);
+      return followed.tickers().length > 0;
+    }, 'the new document being read');
+    assert.deepEqual(followed.tickers(), STORED.tickers);
+    await followed.stop();
   });
 
   for (const [what, value] of [

@@ -31,7 +31,7 @@ export async function coinSplitsPart({
   clock,
   log,
   engineLease,
-}: PartContext): Promise<CoinSplitsPart> {
+}: Pick<PartContext, 'storage' | 'clock' | 'log' | 'engineLease'>): Promise<CoinSplitsPart> {
   const splits = new CoinSplits(await readSplits(storage, log));
   let task: RepeatingTask | null = null;
   const save = async () => {

@@ -45,13 +45,13 @@ export interface FundingRateItem {
   symbol: string;
   /** The venue's own spelling of the contract */
   venue_symbol: string;
-  /** Ticker without multiplier, e.g. PEPE */
+  /** Ticker without multiplier, e.g. PEPE; QNT.STOCK where venues use QNT for two things */
   coin: string;
   /** true = coin-margined (settled in the base coin) */
   is_inverse: boolean;
   /** crypto, stock, commodity, index or forex */
   asset_class: string;
-  /** true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker */
+  /** true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker */
   price_outlier: boolean;
   /** Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts */
   rate_pct: number;
@@ -286,7 +286,7 @@ export interface FundingHistoryResponse<F extends GetFundingHistoryField = GetFu
     venue_symbol: string;
     /** true = coin-margined */
     is_inverse: boolean;
-    /** true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker */
+    /** true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker */
     price_outlier: boolean;
     /** Taker fee in percent that apr_pct of a day takes off twice */
     taker_fee_pct: number;

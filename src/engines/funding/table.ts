@@ -24,7 +24,12 @@ export const FUNDING_TABLE: TableSpec = {
       nullable: false,
       description: "The venue's own spelling of the contract",
     },
-    { name: 'coin', type: 'text', nullable: false, description: 'Ticker without multiplier, e.g. PEPE' },
+    {
+      name: 'coin',
+      type: 'text',
+      nullable: false,
+      description: 'Ticker without multiplier, e.g. PEPE; QNT.STOCK where venues use QNT for two things',
+    },
     {
       name: 'is_inverse',
       type: 'flag',
@@ -42,7 +47,7 @@ export const FUNDING_TABLE: TableSpec = {
       type: 'flag',
       nullable: false,
       description:
-        "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker",
+        "true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker",
     },
     {
       name: 'rate_pct',

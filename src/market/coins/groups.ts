@@ -27,7 +27,7 @@ export interface PriceGroup {
  * A group beside the usual one needs two venues, or another class: one venue with a bad price makes no coin.
  */
 export function priceGroups(members: readonly GroupMember[]): PriceGroup[] {
-  const groups = runsOf(members).flatMap(byClass).map(groupOf).sort(usualFirst);
+  const groups = usualFirst(runsOf(members).flatMap(byClass).map(groupOf));
   const usual = groups[0];
   return groups.filter(
     (group) => group === usual || group.venueCount >= 2 || areDifferent(group.assetClass, usual?.assetClass),
@@ -101,16 +101,21 @@ export function rankedClasses(
     .sort((a, b) => b.weight - a.weight || (a.assetClass < b.assetClass ? -1 : 1));
 }
 
-const isCoin = ({ assetClass }: PriceGroup) => assetClass === null || assetClass === 'crypto';
-const USUAL_COIN_VENUES = 2;
+/** A coin has the ticker before anything else, unless so few venues list it that they may have classed a share wrongly. */
+const FEWEST_COIN_VENUES = 2;
+const LEAST_COIN_SHARE = 1 / 3;
 
-/** The coin of at least two venues first, then the group of most venues. */
-function usualFirst(a: PriceGroup, b: PriceGroup): number {
-  const isUsual = (group: PriceGroup) => Number(isCoin(group) && group.venueCount >= USUAL_COIN_VENUES);
-  return (
-    isUsual(b) - isUsual(a) ||
-    b.venueCount - a.venueCount ||
-    Number(isCoin(b)) - Number(isCoin(a)) ||
-    (a.members[0]?.price ?? 0) - (b.members[0]?.price ?? 0)
+function usualFirst(groups: readonly PriceGroup[]): PriceGroup[] {
+  const most = Math.max(...groups.map(({ venueCount }) => venueCount));
+  const fewest = Math.max(FEWEST_COIN_VENUES, most * LEAST_COIN_SHARE);
+  const isUsual = ({ assetClass, venueCount }: PriceGroup) =>
+    Number(assetClass === 'crypto' && venueCount >= fewest);
+  const isCoin = ({ assetClass }: PriceGroup) => Number(assetClass === 'crypto');
+  return groups.toSorted(
+    (a, b) =>
+      isUsual(b) - isUsual(a) ||
+      b.venueCount - a.venueCount ||
+      isCoin(b) - isCoin(a) ||
+      (a.members[0]?.price ?? 0) - (b.members[0]?.price ?? 0),
   );
 }

@@ -172,6 +172,15 @@ suite('a ticker that is two coins', () => {
     assert.deepEqual([coins['A/NEIRO'], coins['D/NEIRO']], ['NEIRO', 'NEIRO.2']);
   });
 
+  test('a share of many venues keeps its ticker beside two without classes, and two that class it as a coin', () => {
+    const shares = Array.from({ length: 8 }, (_, i): Quoted => [`S${i}`, 'MU', 371, 'stock']);
+    for (const unclassed of [['A', 'B'], []]) {
+      const coins = new Market().after(61, [...shares, ['A', 'MU', 395], ['B', 'MU', 395]], unclassed);
+      assert.equal(coins['S0/MU'], 'MU');
+      assert.equal(coins['A/MU'], unclassed.length > 0 ? 'MU.2' : 'MU.CRYPTO');
+    }
+  });
+
   test('an unclassed venue belongs to the group with its price', () => {
     const market = new Market();
     const coins = market.after(

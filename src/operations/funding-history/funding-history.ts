@@ -145,7 +145,7 @@ const series = object({
   price_outlier: {
     type: 'boolean',
     description:
-      "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker",
+      "true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker",
   },
   taker_fee_pct: { ...double, description: 'Taker fee in percent that apr_pct of a day takes off twice' },
   held_since: orNull(dateTime, 'First print that is held of this contract; null while there is none'),

@@ -97,13 +97,13 @@ class FundingRateItem(TypedDict):
     venue_symbol: str
     "The venue's own spelling of the contract"
     coin: str
-    "Ticker without multiplier, e.g. PEPE"
+    "Ticker without multiplier, e.g. PEPE; QNT.STOCK where venues use QNT for two things"
     is_inverse: bool
     "true = coin-margined (settled in the base coin)"
     asset_class: str
     "crypto, stock, commodity, index or forex"
     price_outlier: bool
-    "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker"
+    "true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker"
     rate_pct: float
     "Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts"
     apr_pct: float | None
@@ -298,7 +298,7 @@ class FundingHistoryResponseSeries(TypedDict):
     is_inverse: bool
     "true = coin-margined"
     price_outlier: bool
-    "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker"
+    "true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker"
     taker_fee_pct: float
     "Taker fee in percent that apr_pct of a day takes off twice"
     held_since: str | None
@@ -349,7 +349,7 @@ class FundingHistoryResponseSeriesFields(TypedDict):
     is_inverse: bool
     "true = coin-margined"
     price_outlier: bool
-    "true = the price is more than 25 % off the other venues' median, so this is most likely another coin under the same ticker"
+    "true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker"
     taker_fee_pct: float
     "Taker fee in percent that apr_pct of a day takes off twice"
     held_since: str | None
