@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { asSent } from '../../../test/support/as-sent.ts';
+import { asSent, contractsOf, rowsOf } from '../../../test/support/as-sent.ts';
 import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
@@ -290,6 +290,48 @@ asSent('blofin', {}, (sent) => {
     assert.deepEqual(parseFundingHistory(sent('fundingRateHistory'), btc, window).settlements, [
       { venueSymbol: 'BTC-USDT', ratePct: 0.0330372404346635, settledAtMs: Date.UTC(2023, 11, 25) },
     ]);
+  });
+
+  test('real rows: intervals of 8, 4 and 1 hours; a multiplied coin and a coin-margined contract', () => {
+    const list = parseInstruments(sent('instrumentsOf2026'), known);
+    const listed = { receivedAtMs: NOW_MS, contracts: contractsOf(list) };
+    const symbols = ['BTC-USD', '1000BONK-USDT', 'IOST-USDT'];
+    assert.deepEqual(
+      rowsOf([...listed.contracts.values()], ...symbols).map((c) => [
+        c.base,
+        c.settle,
+        c.isInverse,
+        c.contractSize,
+      ]),
+      [
+        ['BTC', 'BTC', true, 1],
+        ['1000BONK', 'USDT', false, 1000],
+        ['IOST', 'USDT', false, 1000],
+      ],
+    );
+    assert.deepEqual(
+      rowsOf(parseFundingRates(sent('fundingRateOf2026'), listed).fundingQuotes, ...symbols).map((q) => [
+        q.ratePct,
+        q.intervalHours,
+        q.nextFundingAtMs,
+      ]),
+      [
+        [0.010008212579971393, 8, Date.UTC(2026, 8, 14)],
+        [0.006794, 4, Date.UTC(2026, 8, 14)],
+        [-0.1246800258614201, 1, Date.UTC(2026, 8, 13, 23)],
+      ],
+    );
+    const batch = parseTickers(sent('tickersOf2026'), listed);
+    // 3,045,364 × 1 USD; 1,212,287.6 × 1,000 × 0.002693.
+    assert.deepEqual(
+      rowsOf(batch.dayVolumes, 'BTC-USD', '1000BONK-USDT').map((volume) => volume.volume24hUsdt.toFixed(2)),
+      ['3045364.00', '3264690.51'],
+    );
+    // 37,110 USD / 76,701.7; 1,441 × 1,000.
+    assert.deepEqual(
+      rowsOf(batch.bookTops, 'BTC-USD', '1000BONK-USDT').map((top) => top.bidSize?.toFixed(6)),
+      ['0.483822', '1441000.000000'],
+    );
   });
 
   test('a book: contracts of 100', () => {

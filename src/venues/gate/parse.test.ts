@@ -304,6 +304,36 @@ asSent(
       assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(4), '10560219.4368');
     });
 
+    test('tickers with sizes: contracts of 0.0001 BTC and of 100 2Z', () => {
+      const twoZ = {
+        ...rowOfSymbol([...contracts.values()], 'BTC_USDT'),
+        venueSymbol: '2Z_USDT',
+        contractSize: 100,
+      };
+      const known = { ...context, contracts: new Map(contracts).set('2Z_USDT', twoZ) };
+      const batch = parseTickers(sent('tickersOf2026'), known);
+      const symbols = ['BTC_USDT', '2Z_USDT'];
+      // volume_24h_quote agrees with volume_24h: 905,654,871 × 0.0001 BTC at 77,642, and 8,323 × 100 2Z at 0.04636.
+      assert.deepEqual(
+        rowsOf(batch.dayVolumes, ...symbols).map((volume) => volume.volume24hUsdt),
+        [7_031_702_789, 38_589],
+      );
+      // 2,776 × 0.0001 and 11 × 100.
+      assert.deepEqual(
+        rowsOf(batch.bookTops, ...symbols).map((top) => top.bidSize?.toFixed(4)),
+        ['0.2776', '1100.0000'],
+      );
+      // 640,887,002 / 2 × 0.0001 × 77,755.8 and 17,296 / 2 × 100 × 0.04671.
+      assert.deepEqual(
+        rowsOf(batch.marketFigures, ...symbols).map((f) => f.openInterestUsdt?.toFixed(2)),
+        ['2491634077.51', '40394.81'],
+      );
+      assert.deepEqual(
+        rowsOf(batch.fundingQuotes, ...symbols).map((quote) => quote.ratePct),
+        [0.0016, 0.005],
+      );
+    });
+
     test('settled rates: seconds and fractions', () => {
       const window = { fromMs: 1_543_900_000_000, toMs: 1_544_000_000_000 };
       assert.deepEqual(parseSettlements(sent('fundingRate'), 'BTC_USDT', window).settlements, [

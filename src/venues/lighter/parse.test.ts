@@ -319,6 +319,15 @@ asSent(
       assert.equal(parseNotices(sent('announcement')).rejected.length, 1);
     });
 
+    test('funding-rates: a fraction of eight hours, of which one hour pays an eighth', () => {
+      const { fundingQuotes } = parseFundingRates(sent('fundingRatesOf2026'), context);
+      // 0.000096 × 100 / 8.
+      assert.deepEqual(
+        fundingQuotes.map((q) => [q.venueSymbol, q.ratePct, q.intervalHours, q.nextFundingAtMs]),
+        [['BTC', 0.0012, 1, Date.UTC(2026, 10, 14, 23)]],
+      );
+    });
+
     test('orders become a book', () => {
       const depth = parseBookOrders(sent('orderBookOrders'), btc);
       assert.deepEqual([depth.bids, depth.asks], [[[2361.17, 3.4125]], [[2361.32, 0.0317]]]);

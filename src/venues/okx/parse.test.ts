@@ -333,6 +333,28 @@ asSent(
       assert.deepEqual([top?.bidSize?.toFixed(6), top?.askSize?.toFixed(6)], ['0.056250', '0.110000']);
     });
 
+    test('tickers: coins times the last price, or contracts of 100 dollars; sizes in coins', () => {
+      const batch = parseTickers(sent('tickersOf2026'), context);
+      const symbols = ['BTC-USDT-SWAP', 'BTC-USD-SWAP'];
+      // 110,381.4949 BTC × 77,769.5; 5,906,636.2 contracts × 100 USD.
+      assert.deepEqual(
+        rowsOf(batch.dayVolumes, ...symbols).map((volume) => volume.volume24hUsdt.toFixed(2)),
+        ['8584313667.63', '590663620.00'],
+      );
+      // 504.48 contracts × 0.01 BTC; 220.8 × 100 USD / 77,757.2.
+      assert.deepEqual(
+        rowsOf(batch.bookTops, ...symbols).map((top) => top.bidSize?.toFixed(6)),
+        ['5.044800', '0.283961'],
+      );
+      // oiUsd agrees with oi: 2,760,021.94 × 0.01 BTC at 77,765, and 4,999,186 × 100 USD.
+      assert.deepEqual(
+        rowsOf(parseOpenInterest(sent('openInterestOf2026'), context).marketFigures, ...symbols).map((f) =>
+          f.openInterestUsdt?.toFixed(2),
+        ),
+        ['2146320021.55', '499918600.00'],
+      );
+    });
+
     test('mark and index price; open interest without oiUsd stays unknown', () => {
       const [mark] = parseMarkPrices(sent('markPrice'), context).marketFigures;
       assert.deepEqual([mark?.venueSymbol, mark?.markPrice], ['BTC-USDT-SWAP', 84_660.1]);

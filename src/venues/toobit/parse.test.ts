@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { asSent } from '../../../test/support/as-sent.ts';
+import { asSent, contractsOf, rowsOf } from '../../../test/support/as-sent.ts';
 import { sample } from '../../../test/support/recordings.ts';
 import type { Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
@@ -249,6 +249,41 @@ asSent(
         0.18099173553719,
         Date.UTC(2022, 10, 14, 12),
       ]);
+    });
+
+    test('contracts of 0.001 BTC and of one 1000PEPE; ID2 is the coin ID; demo rows are left out', () => {
+      const list = parseExchangeInfo(sent('exchangeInfo'));
+      const known = { receivedAtMs: NOW_MS, contracts: contractsOf(list) };
+      const symbols = ['BTC-SWAP-USDT', '1000PEPE-SWAP-USDT'];
+      assert.deepEqual(
+        rowsOf([...known.contracts.values()], ...symbols, 'ID2-SWAP-USDT').map((c) => [
+          c.base,
+          c.contractSize,
+        ]),
+        [
+          ['BTC', 0.001],
+          ['1000PEPE', 1],
+          ['ID', 1],
+        ],
+      );
+      const replies = { tickers: sent('ticker24hr'), marks: [], index: { index: {} } };
+      const batch = parseDayTickers(replies, known);
+      // qv agrees with v: 55,588,153.5 × 0.001 BTC at 76,921, and 4,864,030,929 at 0.003408.
+      assert.deepEqual(
+        batch.dayVolumes.map((volume) => [volume.venueSymbol, volume.volume24hUsdt]),
+        [
+          ['BTC-SWAP-USDT', 4_275_918_831.73709],
+          ['1000PEPE-SWAP-USDT', 16_578_370.7943712],
+        ],
+      );
+      // 796,404.198 × 0.001 × 76,768.6 and 34,511,632 × 0.0033477.
+      assert.deepEqual(
+        rowsOf(batch.marketFigures, ...symbols).map((f) => f.openInterestUsdt?.toFixed(2)),
+        ['61138835.31', '115534.59'],
+      );
+      // 11,595 and 91,131 × 0.001.
+      const [top] = parseBookTickers(sent('bookTicker'), known).bookTops;
+      assert.deepEqual([top?.bidSize?.toFixed(3), top?.askSize?.toFixed(3)], ['11.595', '91.131']);
     });
 
     test('mark and index price come from calls of their own', () => {
