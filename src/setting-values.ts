@@ -1,7 +1,7 @@
 import { isPlanName, type PlanName } from './accounts/plans.ts';
 import { MIN_KEY_CHARACTERS } from './accounts/vault/secret-keys.ts';
 import { parseNetworks } from './base/http/networks.ts';
-import { redisAddress } from './storage/redis/address.ts';
+import { REDIS_URL_FORMS, redisAddress } from './storage/redis/address.ts';
 
 /** A setting whose value cannot be used. The message names the setting and what it takes. */
 export class SettingError extends Error {}
@@ -48,24 +48,18 @@ export const databaseAddress = (value: string) => {
     throw new SettingError('takes an address that starts with postgres://');
   return value;
 };
-/** Addresses of Redis servers. A comma within a password must be written as %2C. */
-export const redisUrls = (value: string): readonly string[] => {
-  const urls = list(value);
-  const known = new Set<string>();
-  for (const [place, url] of urls.entries()) {
-    let server: string;
-    try {
-      ({ server } = redisAddress(url));
-    } catch {
-      const which = urls.length === 1 ? '' : `; number ${place + 1} of the list is none`;
-      throw new SettingError(
-        `takes addresses like redis://user:password@host:6379/0, separated by commas${which}`,
-      );
-    }
-    if (known.has(server)) throw new SettingError(`names the server ${server} twice`);
-    known.add(server);
+export const redisUrl = (value: string): string | null => {
+  if (value === '') return null;
+  if (/^rediss?:\/\/.*,rediss?:\/\//.test(value))
+    throw new SettingError(
+      'names several servers; for more than one use a Redis Cluster: redis+cluster://host:6379,host:6379',
+    );
+  try {
+    redisAddress(value);
+  } catch {
+    throw new SettingError(`takes an address like ${REDIS_URL_FORMS}`);
   }
-  return urls;
+  return value;
 };
 export const secretKeys = (value: string) => {
   const keys = list(value);

@@ -9,7 +9,7 @@ import {
   onOff,
   planPrices,
   proxies,
-  redisUrls,
+  redisUrl,
   secretKeys,
   text,
   tierGrants,
@@ -64,11 +64,11 @@ export const SETTINGS = {
     'Read replica of DATABASE_URL; history is read from it while it is available and up to date',
     databaseAddress,
   ),
-  redisUrls: setting(
+  redisUrl: setting(
     'REDIS_URL',
     '',
-    'Redis, to share rate limits and work between processes: redis://user:password@host:6379/0; several servers, after commas, share the rate limits',
-    redisUrls,
+    'Redis, to share rate limits between processes: redis://user:password@host:6379/0; a Redis Cluster: redis+cluster://host:6379,host:6379',
+    redisUrl,
   ),
   role: setting(
     'ROLE',

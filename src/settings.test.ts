@@ -68,19 +68,38 @@ suite('settings', () => {
     assert.equal(read({}).contact, null);
   });
 
-  test('a list of Redis servers is split, and a wrong entry is named by its number, without passwords', () => {
-    const read = (text: string) => readSettings([], { REDIS_URL: text }).redisUrls;
-    assert.deepEqual(read(''), []);
-    assert.deepEqual(read('redis://a'), ['redis://a']);
-    assert.deepEqual(read('redis://a, rediss://b:7000/1#leaving'), [
+  suite('REDIS_URL', () => {
+    const read = (text: string) => readSettings([], { REDIS_URL: text }).redisUrl;
+
+    for (const good of [
       'redis://a',
-      'rediss://b:7000/1#leaving',
-    ]);
-    assert.throws(() => read('redis://a,b:secret@b'), /number 2 of the list is none; it is "…"/);
-    assert.throws(
-      () => read('redis://a,redis://b,redis://:secret@b'),
-      /names the server b:6379\/0 twice; it is "…"/,
-    );
+      'rediss://ada:p%40ss@b:7000/1',
+      'redis://[::1]:6379/0',
+      'redis+cluster://a:7000,b:7001,c',
+      'rediss+cluster://ada:p%2Css@a:7000,b:7001/0',
+    ])
+      test(`takes ${good}`, () => assert.equal(read(good), good));
+
+    test('is none if it is empty', () => assert.equal(read(''), null));
+
+    const bad: [string, string, RegExp][] = [
+      ['another protocol', 'http://:secret@a', /takes an address like redis:/],
+      ['no host', 'redis://', /takes an address like redis:/],
+      ['a host without a name', 'redis+cluster://a,,b', /takes an address like redis:/],
+      ['a port that is no number', 'redis://:secret@a:port', /takes an address like redis:/],
+      ['a database that is no number', 'redis://a/zero', /takes an address like redis:/],
+      ['a numbered database of a cluster', 'redis+cluster://:secret@a/1', /takes an address like redis:/],
+      ['several hosts that are no cluster', 'redis://a,b', /takes an address like redis:/],
+      ['a mark of earlier versions', 'redis://a#leaving', /takes an address like redis:/],
+      ['a list of servers', 'redis://a,redis://:secret@b', /names several servers; .* use a Redis Cluster/],
+    ];
+    for (const [name, text, message] of bad)
+      test(`refuses ${name}, without repeating a password`, () =>
+        assert.throws(
+          () => read(text),
+          (error) =>
+            error instanceof SettingError && message.test(error.message) && !error.message.includes('secret'),
+        ));
   });
 
   test('an unknown flag is refused', () => {

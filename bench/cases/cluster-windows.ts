@@ -66,7 +66,7 @@ async function run(): Promise<BenchResult[]> {
     const took = await inTurn({
       memory: () => ask(memory, agent),
       shared: () => ask(shared, agent),
-      ping: () => link.command(['PING']),
+      ping: () => link.command(['GET', 'nothing']),
     });
     const windows = { unit: 'ms', baseline: 'windows in memory' };
     return [
@@ -86,7 +86,7 @@ async function run(): Promise<BenchResult[]> {
         name: 'what Redis windows add to an answer',
         value: took('shared', 0.5) - took('memory', 0.5),
         unit: 'ms',
-        baseline: 'one bare PING to the same Redis',
+        baseline: 'one bare GET of the same Redis',
         baselineValue: took('ping', 0.5),
         target: { at: 'most', ratio: 3 },
       }),

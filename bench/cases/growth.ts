@@ -1,39 +1,24 @@
-import { openAccounts } from '../../src/accounts/accounts.ts';
-import type { WindowHolder } from '../../src/accounts/windows/windows.ts';
-import { systemClock } from '../../src/base/clock.ts';
-import { createLog } from '../../src/base/log.ts';
-import { closeRedisServers, openRedisServers } from '../../src/storage/redis/servers.ts';
-import { openStorage, type Storage } from '../../src/storage/storage.ts';
-import { launchRedis, type RedisServer } from '../../test/support/servers.ts';
-import { until } from '../../test/support/until.ts';
+import { launchRedis } from '../../test/support/servers.ts';
 import { type BenchCase, type BenchResult, result } from '../harness.ts';
 import { SIZE, sized } from '../size.ts';
 import { atEnd, benchPostgres } from '../support/lasting.ts';
 import { leaveServersCore, startTarget, type Target, TargetLoads } from '../support/target.ts';
 
 /**
- * How the cost of a request grows with the number of processes, and the work of Redis with the number of servers. In
- * processor time, because two cores cannot run four processes and their load side by side.
+ * How the cost of a request grows with the number of processes. In processor time, because two cores cannot run four
+ * processes and their load side by side.
  */
 /** Processor time of each process before it is measured, and in each measurement; without wrk, its requests. */
 const WARM_UP_CPU_MS = sized(4_000, 600, 0);
 const CPU_MS = sized(500, 150, 0);
 const REQUESTS = sized(8_000, 1_500, 80);
 const ROUNDS = sized(5, 2, 1);
-/**
- * So many that requests wait while others are answered, as they do at a process that is at the limit of its core. With few,
- * the process sleeps between them and the calls of Redis are smaller: the figure beside it.
- */
+/** So many that requests wait while others are answered, as they do at a process that is at the limit of its core. */
 const CONNECTIONS = 64;
 const FEW_CONNECTIONS = 16;
-/** Every request of a batch is from another key, which is the most that a batch costs. */
 const KEYS = 64;
 /** A tiny run only proves that the case runs. */
 const PROCESSES = sized(4, 4, 2);
-const COUNTED = sized(60_000, 8_000, 200);
-/** Requests that wait for a server at the same time. */
-const AT_ONCE_PER_SERVER = 128;
-const SLOTS = 4_000;
 const PATH = '/api/v1/funding?limit=1';
 const LOAD = { path: PATH, connections: CONNECTIONS, requests: REQUESTS };
 
@@ -173,104 +158,11 @@ async function windows({ loads, ...started }: Parts): Promise<BenchResult[]> {
       unit: UNIT,
       baseline: 'the whole request',
       baselineValue: whole,
-      ...(variant.connections === CONNECTIONS ? { target: { at: 'most', ratio: 0.15 } as const } : {}),
     });
   });
-}
-
-/** Processor time that the busiest server needs for 1,000 counted requests of all servers, in ms. */
-async function busiest(urls: readonly string[], storage: Storage): Promise<number> {
-  const log = createLog('silent');
-  const redisServers = await openRedisServers(urls, log, { timeoutMs: 10_000 });
-  const [first] = redisServers;
-  if (!first) throw new Error('no Redis');
-  const accounts = await openAccounts({
-    ...{ storage, redis: first.redis, redisServers, clock: systemClock, log },
-    ...{ baseUrl: 'http://127.0.0.1', tierGrants: new Map() },
-  });
-  const holders = Array.from(
-    { length: SLOTS },
-    (_, number): WindowHolder => ({
-      slotId: `bench ${number}/key/1`,
-      keyId: null,
-      plan: { requestsPerMinute: 1_000_000, requestsPerMonth: 1_000_000_000 },
-    }),
-  );
-  const count = async (requests: number) => {
-    let next = 0;
-    const one = async () => {
-      while (next < requests) {
-        const take = await accounts.windows.take(holders[next++ % SLOTS] as WindowHolder);
-        if (!take.allowed) throw new Error(`a request was refused: ${take.spent}`);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE_PER_SERVER * urls.length }, one));
-  };
-  const cpu = () =>
-    Promise.all(
-      redisServers.map(async ({ redis }) => {
-        const text = String(await redis.command(['INFO', 'cpu']));
-        const of = (name: string) => Number(new RegExp(`^${name}:(.*)`, 'm').exec(text)?.[1]);
-        return (of('used_cpu_user') + of('used_cpu_sys')) * 1000;
-      }),
-    );
-  try {
-    await until(async () => {
-      const row = await storage.db.selectFrom('window_layout').selectAll().executeTakeFirst();
-      const used: unknown = JSON.parse(row?.servers ?? '["first"]');
-      return Array.isArray(used) && used.length === urls.length && accounts.degraded().length === 0;
-    }, 'requests counted on all servers');
-    // Every slot once, so that each server has its month.
-    await count(SLOTS);
-    const before = await cpu();
-    await count(COUNTED);
-    const after = await cpu();
-    return Math.max(...after.map((ms, place) => ms - (before[place] ?? 0))) / (COUNTED / 1000);
-  } finally {
-    await accounts.close();
-    await closeRedisServers(redisServers);
-  }
-}
-
-async function servers(): Promise<BenchResult[]> {
-  const postgres = await benchPostgres();
-  if (typeof postgres === 'string') throw new Error(postgres);
-  const launched: RedisServer[] = [];
-  const costOn = async (count: number) => {
-    const own: string[] = [];
-    for (let number = 0; number < count; number++) {
-      const server = await launchRedis();
-      if (typeof server === 'string') throw new Error(server);
-      launched.push(server);
-      own.push(server.url);
-    }
-    const databaseUrl = await postgres.createDatabase();
-    const storage = await openStorage({ databaseUrl, sqliteFile: '', log: createLog('silent') });
-    try {
-      return await busiest(own, storage);
-    } finally {
-      await storage.close();
-    }
-  };
-  try {
-    const [one, two] = [await costOn(1), await costOn(2)];
-    return [
-      result({
-        name: 'requests that two Redis servers can count',
-        value: 1e6 / two,
-        unit: "requests per second of the busiest server's processor time",
-        baseline: 'one server',
-        baselineValue: 1e6 / one,
-        target: { at: 'least', ratio: 1.8 },
-      }),
-    ];
-  } finally {
-    await Promise.all([...launched.map((server) => server.stop()), postgres.stop()]);
-  }
 }
 
 export const cases: BenchCase[] = [
   { name: 'growth: processes', hasRoom: true, run: () => withParts(processes, { isLast: false }) },
   { name: 'growth: windows in Redis', hasRoom: true, run: () => withParts(windows, { isLast: true }) },
-  { name: 'growth: Redis servers', hasRoom: true, run: servers },
 ];

@@ -61,7 +61,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
         .returningAll()
         .executeTakeFirst();
       if (!row) throw unknownAccount(accountId);
-      return accountOf(row);
+      return { result: accountOf(row), accountId };
     });
 
   return {
@@ -96,7 +96,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
           .insertInto('slots')
           .values({ id: oauthSlotId(row.id), account_id: row.id, kind: 'oauth', number: 0 })
           .execute();
-        return accountOf(row);
+        return { result: accountOf(row), accountId: row.id };
       });
     },
     setPlan: (accountId, plan) => change(accountId, { plan }),

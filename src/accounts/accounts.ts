@@ -2,9 +2,8 @@ import { type OnFailure, openAll } from '../base/async/open-all.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { FIRST_SERVER } from '../storage/redis/address.ts';
+import { type Heartbeats, openHeartbeats } from '../storage/heartbeats.ts';
 import type { Redis } from '../storage/redis/redis.ts';
-import type { RedisServer } from '../storage/redis/servers.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
 import { HeldNames } from './attempts/held-names.ts';
@@ -22,7 +21,8 @@ import { type Caller, Directory } from './keys/directory.ts';
 import { type DirectoryFeed, openDirectoryFeed } from './keys/directory-feed.ts';
 import { createKeyStore, type KeyStore } from './keys/key-store.ts';
 import { createRejectedKeys, type RejectedKeys } from './keys/rejected-keys.ts';
-import { openSharedRejectedKeys } from './keys/shared-rejected-keys.ts';
+import { openSharedDirectory } from './keys/shared-directory.ts';
+import { blockChannel, openSharedRejectedKeys } from './keys/shared-rejected-keys.ts';
 import type { TierGrants } from './plans.ts';
 import { redisNames } from './redis-names.ts';
 import type { Scope } from './scopes.ts';
@@ -30,8 +30,8 @@ import { openSecurityLog, type SecurityLog } from './security-log.ts';
 import { unreadableReporter } from './unreadable.ts';
 import type { MemoryWindows } from './windows/memory.ts';
 import { MemoryOpenStreams, type OpenStreams } from './windows/open-streams.ts';
-import type { WindowsMode } from './windows/redis/mode-options.ts';
 import { openSharedWindows } from './windows/redis/open.ts';
+import { RedisOpenStreams } from './windows/redis/open-streams.ts';
 import { openCountedWindows } from './windows/stored.ts';
 import type { Windows } from './windows/windows.ts';
 
@@ -44,8 +44,6 @@ export interface AccountsOptions {
   tierGrants: TierGrants;
   /** If set, windows and guards are shared with all processes on the same Redis. */
   redis?: Redis | null;
-  /** All servers on which requests are counted, `redis` among them; only `redis` if not set. */
-  redisServers?: readonly RedisServer[];
   metrics?: Metrics;
 }
 
@@ -75,21 +73,6 @@ export interface Accounts<Kind extends Windows = Windows> {
 /** The name of the limit of wrong keys in metrics. */
 const WRONG_KEYS = 'wrong-keys';
 
-const DEGRADED: Readonly<Record<WindowsMode, string | null>> = {
-  shared: null,
-  local: 'Rate limits are not shared: each process allows an equal share of each limit',
-  switching: 'Rate limits refuse every request: what other processes have counted is unknown',
-};
-
-/** One sentence for each kind of trouble, and how many of several servers have it. */
-function degradedBy(modes: readonly WindowsMode[]): string[] {
-  return Object.entries(DEGRADED).flatMap(([mode, text]) => {
-    const count = modes.filter((one) => one === mode).length;
-    if (text === null || count === 0) return [];
-    return modes.length === 1 ? text : `${text} (keys on ${count} of ${modes.length} Redis servers)`;
-  });
-}
-
 /** For a process that serves requests. A command that only changes keys uses `openStores`. */
 export async function openAccounts(
   options: AccountsOptions & { redis?: null },
@@ -110,7 +93,7 @@ async function open(options: AccountsOptions, onFailure: OnFailure): Promise<Acc
   const counted = shared?.counted ?? (await openCountedWindows(storage.db, clock, log));
   const stores = openStores(storage, clock, tierGrants, async (change) => {
     await feed.catchUp();
-    await shared?.counted.publishChange(change);
+    await shared?.directory.publish(change);
   });
   const authenticate = createAuthenticate({ directory, freshen: feed.freshen, clock, baseUrl });
   const lookAgain = createLookAgain(directory, clock);
@@ -122,7 +105,7 @@ async function open(options: AccountsOptions, onFailure: OnFailure): Promise<Acc
     authenticateAgain:
       shared &&
       (async (keyText) => {
-        await shared.counted.freshenDirectory();
+        await shared.directory.freshen();
         return authenticate(keyText);
       }),
     lookAgain: (caller) => {
@@ -138,17 +121,17 @@ async function open(options: AccountsOptions, onFailure: OnFailure): Promise<Acc
       return directory.isSuspended(accountId);
     },
     windows: counted.windows,
-    openStreams: shared?.counted.openStreams ?? new MemoryOpenStreams(),
+    openStreams: shared?.openStreams ?? new MemoryOpenStreams(),
     rejectedKeys: shared?.rejectedKeys ?? heldNames.add(WRONG_KEYS, createRejectedKeys(clock)),
     limitAttempts:
       shared?.limitAttempts ?? ((limit, rules) => heldNames.add(limit, new AttemptLimit(rules, clock))),
     flushUsage: () => counted.flush(),
-    degraded: () => degradedBy(shared?.counted.modes() ?? []),
+    degraded: () => shared?.degraded() ?? [],
     close: () => {
       closing ??= (async () => {
         await heldNames.stop();
+        await shared?.stop();
         await counted.close();
-        await shared?.rejectedKeys.close();
         await feed.close();
       })();
       return closing;
@@ -162,22 +145,41 @@ async function openShared(
   onFailure: OnFailure,
 ) {
   const { storage, redis, clock, log, heldNames } = options;
-  const { redisServers = [{ name: FIRST_SERVER, label: 'Redis', redis, isLeaving: false }] } = options;
-  const { db } = storage;
-  const names = await redisNames(db);
+  const names = await redisNames(storage.db);
   const reportUnreadable = unreadableReporter(log, options.metrics);
   const limitAttempts: LimitAttempts = (limit, rules) => {
     const own = heldNames.add(limit, new AttemptLimit(rules, clock));
     return new RedisAttempts(redis, names, limit, rules, clock, reportUnreadable, own);
   };
-  const counted = await openSharedWindows({ ...options, redisServers, names, db, reportUnreadable });
+  const heartbeats = await openHeartbeats(storage, log);
+  onFailure(heartbeats.close);
+  const directory = openSharedDirectory({ ...options, names, reportUnreadable });
+  const counted = openSharedWindows({ ...options, names, directory, heartbeats, reportUnreadable });
   onFailure(counted.close);
-  const rejectedKeys = await openSharedRejectedKeys(redis, names, clock, reportUnreadable);
+  const openStreams = new RedisOpenStreams(redis, names, heartbeats.processId, log);
+  onFailure(() => openStreams.stop());
+  const rejectedKeys = await openSharedRejectedKeys(
+    ...([redis, blockChannel(storage), names, clock, reportUnreadable] as const),
+  );
   return {
     limitAttempts,
+    directory,
     counted,
+    openStreams,
     rejectedKeys: heldNames.add(WRONG_KEYS, rejectedKeys),
+    degraded: () => (counted.windows.isShared ? [] : [shareText(heartbeats)]),
+    stop: async () => {
+      rejectedKeys.close();
+      await openStreams.stop();
+      await heartbeats.close();
+    },
   };
+}
+
+function shareText(heartbeats: Heartbeats): string {
+  const count = heartbeats.liveCount();
+  const who = count === 1 ? 'this process allows' : `each of ${count} processes allows an equal share of`;
+  return `Rate limits are not shared: ${who} each limit`;
 }
 
 /** Only the stores. Their changes take effect in serving processes at once. */

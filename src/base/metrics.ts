@@ -191,7 +191,7 @@ export function createMetrics() {
     ),
     windowsStanding: gauge(
       'windows_standing',
-      '1 for the mode of the rate limits: shared (in Redis), apart (a local share) or moving (switching)',
+      '1 for the mode of the rate limits: shared (in Redis) or apart (a local share)',
       ['standing'],
     ),
     leaseHeld: gauge('lease_held', '1 while this process holds the lease of a venue or of the engine', [

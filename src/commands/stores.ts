@@ -16,7 +16,7 @@ import {
 import { systemClock } from '../base/clock.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processEnvironment, readSettings, type Settings } from '../settings.ts';
-import { closeRedisServers, openRedisServers } from '../storage/redis/servers.ts';
+import { openRedis } from '../storage/redis/open.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { UsageError } from './command.ts';
 
@@ -86,11 +86,10 @@ export interface Stores {
 export async function withStores<T>(flags: OperatorFlags, work: (stores: Stores) => Promise<T>): Promise<T> {
   const settings = storeSettings(flags);
   return await withStorage(settings, async (storage, log) => {
-    const servers = await openRedisServers(settings.redisUrls, log);
+    const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
     try {
       const afterChange: AfterChange = async (change) => {
-        const all = servers.map(({ redis }) => redis);
-        if (all.length > 0) await publishChange(all, await redisNames(storage.db), change, log);
+        if (redis) await publishChange(redis, await redisNames(storage.db), change, log);
       };
       const stores = openStores(storage, systemClock, settings.hostTierPlans, afterChange);
       const securityLog = openSecurityLog(storage.db, systemClock);
@@ -109,7 +108,7 @@ export async function withStores<T>(flags: OperatorFlags, work: (stores: Stores)
         },
       });
     } finally {
-      await closeRedisServers(servers);
+      await redis?.close();
     }
   });
 }

@@ -13,7 +13,7 @@ suite('a database file that cannot be written', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-full-'));
   const log = createLog('silent');
   const storage = await openStorage({ databaseUrl: null, sqliteFile: join(folder, 'full.sqlite'), log });
-  const dependencies = watchDependencies({ storage, redisServers: [], log, metrics: createMetrics() });
+  const dependencies = watchDependencies({ storage, redis: null, log, metrics: createMetrics() });
   const { db } = storage;
   await sql`create table filler (bytes blob)`.execute(db);
   const fill = () => sql`insert into filler values (zeroblob(100000))`.execute(db);

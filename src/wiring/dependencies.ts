@@ -5,8 +5,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { startRepeatingTask } from '../base/repeating-task.ts';
 import { SECOND_MS } from '../base/times.ts';
 import { postgresCause } from '../storage/postgres/address.ts';
-import { FIRST_SERVER } from '../storage/redis/address.ts';
-import type { RedisServer } from '../storage/redis/servers.ts';
+import type { Redis } from '../storage/redis/redis.ts';
 import type { Storage } from '../storage/storage.ts';
 
 const CHECK_EVERY_MS = 2 * SECOND_MS;
@@ -20,18 +19,17 @@ export interface Dependencies {
 /** Checks whether the database can be reached and written to, and whether Redis can be reached, for /readyz and the metrics. */
 export function watchDependencies(options: {
   storage: Storage;
-  redisServers: readonly RedisServer[];
+  redis: Redis | null;
   log: Log;
   metrics: Metrics;
 }): Dependencies {
-  const { storage, redisServers, log, metrics } = options;
+  const { storage, redis, log, metrics } = options;
   let databaseFault: string | null = null;
   const setMetrics = () => {
     if (storage.kind === 'postgres')
       metrics.dependencyUp.set({ dependency: 'postgres' }, databaseFault === null ? 1 : 0);
     else metrics.dependencyUp.set({ dependency: 'sqlite' }, storage.writeFault() === null ? 1 : 0);
-    for (const { name, redis } of redisServers)
-      metrics.dependencyUp.set({ dependency: dependencyOf(name) }, redis.isUp ? 1 : 0);
+    if (redis) metrics.dependencyUp.set({ dependency: 'redis' }, redis.isUp ? 1 : 0);
   };
   const checkDatabase = async () => {
     const before = databaseFault;
@@ -44,7 +42,7 @@ export function watchDependencies(options: {
       if (before === null) log.warn({ reason: databaseFault }, 'PostgreSQL is unavailable');
     }
   };
-  const unsubscribe = redisServers.map(({ redis }) => redis.onChange(setMetrics));
+  const removeListener = redis?.onChange(setMetrics);
   const task = startRepeatingTask({
     name: 'check dependencies',
     everyMs: CHECK_EVERY_MS,
@@ -63,19 +61,12 @@ export function watchDependencies(options: {
       return [
         ...(writeFault === null ? [] : [`The database file cannot be written to: ${writeFault}`]),
         ...(databaseFault === null ? [] : [`PostgreSQL is unavailable: ${databaseFault}`]),
-        ...redisServers.flatMap(({ redis, label }) => {
-          const { isUp, reason } = redis.state();
-          const which = redisServers.length === 1 ? 'Redis' : label;
-          return isUp ? [] : [`${which} is unavailable: ${reason ?? 'no answer'}`];
-        }),
+        ...(redis && !redis.isUp ? [`Redis is unavailable: ${redis.state().reason ?? 'no answer'}`] : []),
       ];
     },
     stop: async () => {
-      for (const remove of unsubscribe) remove();
+      removeListener?.();
       await task.stop();
     },
   };
 }
-
-/** The first server keeps the label that dashboards know. */
-const dependencyOf = (server: string) => (server === FIRST_SERVER ? 'redis' : `redis ${server}`);

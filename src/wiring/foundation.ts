@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { LayoutStore } from '../accounts/windows/redis/layout-store.ts';
 import { type OnFailure, openAll } from '../base/async/open-all.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ClockWatch, watchClock } from '../base/clock-steps.ts';
@@ -11,14 +10,8 @@ import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { diskFaultText } from '../storage/disk-faults.ts';
 import { makePrivateFolder } from '../storage/private-files.ts';
-import { FIRST_SERVER } from '../storage/redis/address.ts';
+import { openRedis } from '../storage/redis/open.ts';
 import type { Redis } from '../storage/redis/redis.ts';
-import {
-  checkRedisServers,
-  closeRedisServers,
-  openRedisServers,
-  type RedisServer,
-} from '../storage/redis/servers.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import type { Venue } from '../venues/venue.ts';
 import { chosenVenues } from './chosen-venues.ts';
@@ -35,9 +28,7 @@ export interface Foundation {
   metrics: Metrics;
   venues: readonly Venue[];
   storage: Storage;
-  /** The first server of REDIS_URL. */
   redis: Redis | null;
-  redisServers: readonly RedisServer[];
   /** Null in a single process. */
   link: ClusterLink | null;
   archive: FrameArchive;
@@ -63,19 +54,13 @@ async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFai
     log,
   });
   onFailure(() => storage.close());
-  const redisServers = await openRedisServers(settings.redisUrls, log);
-  onFailure(() => closeRedisServers(redisServers));
-  if (redisServers.length > 1) {
-    const { servers, previous } = await new LayoutStore(storage.db).read();
-    const known = new Set([FIRST_SERVER, ...servers, ...(previous ?? [])]);
-    await checkRedisServers(redisServers, known);
-  }
-  const redis = redisServers[0]?.redis ?? null;
+  const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
+  onFailure(async () => redis?.close());
   const link = await openClusterLink(storage, redis);
   const http = createHttpClient();
   const clockWatch = watchClock(clock, log, metrics);
   const load = settings.shedLoad ? monitorLoad(log, metrics) : NO_SHEDDING;
-  const dependencies = watchDependencies({ storage, redisServers, log, metrics });
+  const dependencies = watchDependencies({ storage, redis, log, metrics });
   return {
     settings,
     clock,
@@ -86,7 +71,6 @@ async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFai
     venues,
     storage,
     redis,
-    redisServers,
     link,
     archive: storedFrames(storage),
     http,
@@ -96,7 +80,7 @@ async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFai
       await clockWatch.stop();
       await dependencies.stop();
       await http.close();
-      await closeRedisServers(redisServers);
+      await redis?.close();
       await storage.close();
     },
   };

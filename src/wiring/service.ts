@@ -114,9 +114,8 @@ async function build(building: Building): Promise<Service> {
     settings.baseUrl ??
     `${tls ? 'https' : 'http'}://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   const { hostTierPlans: tierGrants } = settings;
-  const { redis, redisServers } = foundation;
-  const shared = { redis, redisServers };
-  const accounts = await openAccounts({ storage, ...shared, clock, log, metrics, baseUrl, tierGrants });
+  const { redis } = foundation;
+  const accounts = await openAccounts({ storage, redis, clock, log, metrics, baseUrl, tierGrants });
   onFailure(accounts.close);
   const market = await openMarketData(foundation, baseUrl);
   onFailure(market.close);

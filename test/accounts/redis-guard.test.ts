@@ -3,7 +3,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { AttemptLimit } from '../../src/accounts/attempts/memory.ts';
 import { RedisAttempts } from '../../src/accounts/attempts/redis.ts';
-import { openSharedRejectedKeys } from '../../src/accounts/keys/shared-rejected-keys.ts';
+import { type BlockChannel, openSharedRejectedKeys } from '../../src/accounts/keys/shared-rejected-keys.ts';
 import { redisNames } from '../../src/accounts/redis-names.ts';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
@@ -18,10 +18,25 @@ const url = typeof redis === 'string' ? '' : redis.url;
 const skip = typeof redis === 'string' ? redis : false;
 const ADDRESS = '203.0.113.7';
 
+/** Carries messages between the processes of a test, as PostgreSQL does between real ones. */
+function testChannel(): BlockChannel {
+  const listeners = new Set<(message: string) => void>();
+  return {
+    publish: async (message) => {
+      for (const listener of listeners) setImmediate(listener, message);
+    },
+    listen: async (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
 /** Guards and limits of several processes on one Redis, under a separate key prefix. */
 async function opened(t: TestContext, clock: Clock = systemClock, redisUrl = url, run?: Redis['run']) {
   const unreadable: string[] = [];
   const reportUnreadable = (kind: string) => void unreadable.push(kind);
+  const channel = testChannel();
   const names = await redisNames((await openFor(t, await freshSqlite(t))).db);
   const link = async () => {
     const made = await openRedis({ url: redisUrl, log: silentLog, timeoutMs: 2_000 });
@@ -32,9 +47,10 @@ async function opened(t: TestContext, clock: Clock = systemClock, redisUrl = url
   return {
     link,
     names,
+    channel,
     unreadable,
     guard: async () => {
-      const made = await openSharedRejectedKeys(await link(), names, clock, reportUnreadable);
+      const made = await openSharedRejectedKeys(await link(), channel, names, clock, reportUnreadable);
       t.after(() => made.close());
       return made;
     },
@@ -93,20 +109,16 @@ describe('the rejected-key guard of several processes', { skip }, () => {
   test('a block that has ended does not begin again when the own message about it comes late', async (t) => {
     const clock = new ManualClock(1_800_000_000_000);
     const { link, names } = await opened(t, clock);
-    const redis = await link();
-    const late: Buffer[] = [];
-    let receive = (_message: Buffer) => undefined as unknown;
-    const slow: Redis = {
-      ...redis,
-      isUp: true,
-      command: (args) => redis.command(args),
-      run: (...args) => redis.run(...args),
-      subscribe: (channel, listener) => {
+    const late: string[] = [];
+    let receive = (_message: string) => undefined as unknown;
+    const slow: BlockChannel = {
+      publish: async (message) => void late.push(message),
+      listen: async (listener) => {
         receive = listener;
-        return redis.subscribe(channel, (message) => late.push(message));
+        return () => undefined;
       },
     };
-    const guard = await openSharedRejectedKeys(slow, names, clock, () => undefined);
+    const guard = await openSharedRejectedKeys(await link(), slow, names, clock, () => undefined);
     t.after(() => guard.close());
     for (let index = 0; index < 31; index++) await guard.noteWrong(ADDRESS);
     assert.notEqual(guard.blockOf(ADDRESS), null);
@@ -133,11 +145,10 @@ describe('the rejected-key guard of several processes', { skip }, () => {
 
 describe('messages and replies that cannot be parsed', { skip }, () => {
   test('a malformed block is counted, and the next good one takes effect', async (t) => {
-    const { guard, link, names, unreadable } = await opened(t);
+    const { guard, channel, unreadable } = await opened(t);
     const one = await guard();
-    const other = await link();
-    await other.command(['PUBLISH', names.blocked, `999999999 ${ADDRESS}`]);
-    await other.command(['PUBLISH', names.blocked, `30000 203.0.113.8`]);
+    await channel.publish(`999999999 ${ADDRESS}`);
+    await channel.publish(`30000 203.0.113.8`);
     await until(() => one.blockOf('203.0.113.8') !== null);
     assert.equal(one.blockOf(ADDRESS), null);
     assert.deepEqual(unreadable, ['block']);

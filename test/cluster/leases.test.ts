@@ -231,7 +231,7 @@ suite('leases', { skip }, () => {
     for (const one of members) await one.leases.join();
     await until(() => members.every((one) => venuesOf(one).length === 10), 'a fair share');
     const before = members.map((one) => one.held());
-    await redis?.command(['FLUSHALL']);
+    await redis?.command(['FLUSHALL', 'SYNC']);
     const isRenewed = (i: number) =>
       [...(members[i] as Member).held()].every(([name, fence]) => fence > (before[i]?.get(name) ?? 0));
     await until(() => isRenewed(0) && isRenewed(1), 'higher numbers');

@@ -4,12 +4,8 @@ import type { CreatedKey } from '../../src/accounts/keys/key-store.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
 import type { Take, WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
 import type { Redis } from '../../src/storage/redis/redis.ts';
-import {
-  closeRedisServers,
-  openRedisServers,
-  type RedisServer as RedisServerLink,
-} from '../../src/storage/redis/servers.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/storage.ts';
 import { silentLog } from '../storage/databases.ts';
 import { launchRedis, type RedisServer } from '../support/servers.ts';
@@ -19,15 +15,12 @@ import { until } from '../support/until.ts';
 export interface ApiProcess {
   accounts: Accounts;
   storage: Storage;
-  /** The first server. */
   redis: Redis;
-  redisServers: readonly RedisServerLink[];
   /** The caller of a key at this process. */
   callerOf(keyText: string): WindowHolder;
   close(): Promise<void>;
 }
 
-/** `redisUrl` is a list of servers, as in REDIS_URL. */
 export async function openProcess(
   t: TestContext,
   options: StorageOptions,
@@ -36,18 +29,14 @@ export async function openProcess(
   timeoutMs = 2_000,
 ): Promise<ApiProcess> {
   const storage = await openStorage(options);
-  const redisServers = await openRedisServers(redisUrl.split(','), silentLog, { timeoutMs });
+  const redis = await openRedis({ url: redisUrl, log: silentLog, timeoutMs });
   const closeLinks = async () => {
-    await closeRedisServers(redisServers);
+    await redis.close();
     await storage.close();
   };
-  const [first] = redisServers;
-  if (!first) throw new Error('no Redis');
-  const { redis } = first;
   const accounts = await openAccounts({
     storage,
     redis,
-    redisServers,
     clock,
     log: silentLog,
     baseUrl: 'http://127.0.0.1',
@@ -70,7 +59,6 @@ export async function openProcess(
     accounts,
     storage,
     redis,
-    redisServers,
     close,
     callerOf: (keyText) => {
       const found = accounts.authenticate(keyText);
@@ -133,12 +121,3 @@ export const untilAll = (processes: readonly ApiProcess[], degraded: RegExp | nu
       return degraded === null ? words === '' : degraded.test(words);
     }),
   );
-
-/** Waits until every process has stored the same membership: they find each other by heartbeats. */
-export const knowEachOther = (processes: readonly ApiProcess[]) =>
-  until(async () => {
-    const db = processes[0]?.storage.db;
-    const rows = (await db?.selectFrom('window_peers').select(['membership', 'standing']).execute()) ?? [];
-    const known = new Set(rows.map((row) => `${row.standing} ${row.membership}`));
-    return rows.length === processes.length && known.size === 1;
-  }, 'the same membership at every process');

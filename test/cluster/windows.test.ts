@@ -82,7 +82,7 @@ describe('windows of several processes', { skip }, () => {
     assert.equal((await windows.refund(receipt)).month.used, 1);
     await one.accounts.flushUsage();
     assert.deepEqual(
-      (await storedMonths(one)).map((row) => ({ ...row })),
+      (await storedMonths(one)).filter(({ used }) => used !== 0),
       [{ month_start_ms: DECEMBER_MS, used: 1 }],
     );
   });

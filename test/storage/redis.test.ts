@@ -36,14 +36,6 @@ async function refusedWrites(port: number): Promise<number> {
 }
 
 describe('Redis', { skip }, () => {
-  test('replies are text or bytes, as the caller chooses', async (t) => {
-    const redis = await open(t);
-    await redis.command(['SET', 'bytes', Buffer.from([0, 255, 10])]);
-    assert.deepEqual(await redis.binaryCommand(['GET', 'bytes']), Buffer.from([0, 255, 10]));
-    await redis.command(['SET', 'text', 'ä']);
-    assert.equal(await redis.command(['GET', 'text']), 'ä');
-  });
-
   test('a script is sent as text first, then by its SHA-1, and as text again after Redis lost its cache', async (t) => {
     const redis = await open(t);
     const script = redisScript('return {KEYS[1], ARGV[1], 7}');
@@ -56,7 +48,7 @@ describe('Redis', { skip }, () => {
   test('an error of a script is no outage', async (t) => {
     const redis = await open(t);
     await assert.rejects(
-      redis.run(redisScript('return redis.call("nonsense")'), [], []),
+      redis.run(redisScript('return redis.call("nonsense")'), ['key'], []),
       /nonsense|Unknown/i,
     );
     assert.equal(redis.isUp, true);
@@ -71,7 +63,7 @@ describe('Redis', { skip }, () => {
     await redis.subscribe('channel', (message) => received.push(message.toString()));
     await own.stop();
     await until(() => !redis.isUp);
-    await assert.rejects(redis.command(['PING']), RedisUnavailableError);
+    await assert.rejects(redis.command(['ECHO', 'x']), RedisUnavailableError);
     assert.match(redis.state().reason ?? '', /nothing listens there|cut|closed/i);
     await ownServer(t, own.port);
     await until(() => redis.isUp);
@@ -92,7 +84,7 @@ describe('Redis', { skip }, () => {
     own.child.kill('SIGCONT');
     await until(() => redis.isUp);
     // The command that timed out has run before the connection counts as up again.
-    assert.equal(await redis.command(['GET', 'late'], 10_000), 'yes');
+    assert.equal(await redis.command(['GET', 'late']), 'yes');
   });
 
   test('a connection whose server never replies is replaced', async (t) => {
@@ -147,7 +139,7 @@ describe('Redis', { skip }, () => {
     const redis = await open(t);
     await redis.close();
     await redis.close();
-    await assert.rejects(redis.command(['PING']), RedisUnavailableError);
+    await assert.rejects(redis.command(['ECHO', 'x']), RedisUnavailableError);
   });
 
   for (const wrong of ['http://localhost', 'redis://', 'redis://localhost/zero', 'localhost:6379']) {

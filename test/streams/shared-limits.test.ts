@@ -61,7 +61,7 @@ suite('limits of streams over several processes', { skip }, () => {
     const holder = holderOf(10, 4);
     assert.equal((await windows.takeMonth(holder)).allowed, true);
     await own.stop();
-    await untilAll([process], /share of each limit/);
+    await untilAll([process], /are not shared/);
     assert.equal(await openStreams.open('slot', 1), true);
     assert.equal(await openStreams.open('slot', 1), false);
     for (let i = 0; i < 3; i++)

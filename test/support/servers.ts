@@ -172,6 +172,66 @@ export async function launchRedis(port?: number): Promise<OrReason<RedisServer>>
   return { url, port: usedPort, child, stop: () => stop(child, 'SIGTERM', folder) };
 }
 
+export interface RedisCluster {
+  /** Names two of the three nodes, which tell where the third is. */
+  url: string;
+  nodes: readonly { port: number; child: ChildProcess }[];
+  /** Sends a command, in words without spaces, to one node; returns its reply as it is written to the connection. */
+  ask(port: number, command: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const CLUSTER_SLOTS = [
+  [0, 5460],
+  [5461, 10922],
+  [10923, 16383],
+] as const;
+
+/** A real Redis Cluster of three nodes without replicas. */
+export async function launchRedisCluster(): Promise<OrReason<RedisCluster>> {
+  const program = await findOrInstall('Redis', 'redis-server', () => onPath('redis-server'));
+  if (program.path === null) return program.reason;
+  const { path } = program;
+  const nodes = await Promise.all(
+    CLUSTER_SLOTS.map(async () => {
+      const folder = makeFolder('perpwire-redis-cluster-', {});
+      const [port, busPort] = [await freePort(), await freePort()];
+      const cluster = [
+        '--cluster-enabled',
+        'yes',
+        '--cluster-port',
+        String(busPort),
+        '--cluster-node-timeout',
+        '2000',
+      ];
+      const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...cluster];
+      const child = launch(path, args, {}, folder);
+      await untilReady('Redis', child, () => pingRedis(port));
+      return { port, busPort, child, folder };
+    }),
+  );
+  for (const [place, { port }] of nodes.entries()) {
+    const [from, to] = CLUSTER_SLOTS[place] ?? [];
+    await askRedis(port, `CLUSTER ADDSLOTSRANGE ${from} ${to}`);
+    for (const other of nodes) await askRedis(port, `CLUSTER MEET 127.0.0.1 ${other.port} ${other.busPort}`);
+  }
+  await until(async () => {
+    const infos = await Promise.all(nodes.map(({ port }) => askRedis(port, 'CLUSTER INFO')));
+    return infos.every((info) => /cluster_state:ok/.test(info) && /cluster_known_nodes:3/.test(info));
+  }, 'the Redis Cluster ready');
+  return {
+    url: `redis+cluster://${nodes
+      .slice(0, 2)
+      .map(({ port }) => `127.0.0.1:${port}`)
+      .join(',')}`,
+    nodes,
+    ask: askRedis,
+    stop: async () => {
+      await Promise.all(nodes.map(({ child, folder }) => stop(child, 'SIGTERM', folder)));
+    },
+  };
+}
+
 interface Owner {
   uid?: number;
   gid?: number;
@@ -259,14 +319,17 @@ async function untilReady(title: string, child: ChildProcess, probe: () => Promi
   }, `${title} ready`);
 }
 
-function pingRedis(port: number): Promise<void> {
+async function pingRedis(port: number): Promise<void> {
+  if (!(await askRedis(port, 'PING')).startsWith('+PONG')) throw new Error('not ready');
+}
+
+function askRedis(port: number, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
     socket.once('error', reject);
     socket.once('data', (reply) => {
       socket.destroy();
-      if (reply.toString().startsWith('+PONG')) resolve();
-      else reject(new Error('not ready'));
+      resolve(reply.toString());
     });
   });
 }

@@ -95,7 +95,7 @@ export class RedisAttempts implements Attempts {
     await this.#command(['DEL', this.#keyOf(name)]);
   }
 
-  async #command(parts: string[]): Promise<void> {
+  async #command(parts: [name: string, key: string]): Promise<void> {
     try {
       await this.#redis.command(parts);
     } catch (error) {

@@ -7,7 +7,15 @@ export const DIRECTORY_CHANNEL = 'perpwire_directory';
 
 export interface DirectoryChange {
   revision: number;
+  accountId: string;
   /** Set if the change revoked this key. */
+  revokedKeyId?: string;
+}
+
+/** What a change has done. */
+export interface Changed<Result> {
+  result: Result;
+  accountId: string;
   revokedKeyId?: string;
 }
 
@@ -21,21 +29,20 @@ export type AfterChange = (change: DirectoryChange) => Promise<void>;
 export async function changeDirectory<Result>(
   storage: Storage,
   afterChange: AfterChange,
-  work: (trx: Transaction<Schema>, revision: number) => Promise<Result>,
-  revokedKeyId?: string,
+  work: (trx: Transaction<Schema>, revision: number) => Promise<Changed<Result>>,
 ): Promise<Result> {
-  const { result, revision } = await storage.db.transaction().execute(async (trx) => {
+  const { result, ...change } = await storage.db.transaction().execute(async (trx) => {
     const raised = await trx
       .updateTable('directory_revision')
       .set((row) => ({ revision: row('revision', '+', 1) }))
       .where('id', '=', 1)
       .returning('revision')
       .executeTakeFirstOrThrow();
-    const done = await work(trx, raised.revision);
+    const changed = await work(trx, raised.revision);
     // PostgreSQL delivers the notification when the transaction commits.
     if (storage.kind === 'postgres') await notify(trx, DIRECTORY_CHANNEL);
-    return { result: done, revision: raised.revision };
+    return { ...changed, revision: raised.revision };
   });
-  await afterChange({ revision, ...(revokedKeyId === undefined ? {} : { revokedKeyId }) });
+  await afterChange(change);
   return result;
 }

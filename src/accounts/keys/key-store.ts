@@ -63,19 +63,14 @@ export function createKeyStore(
   const change = (
     keyId: string,
     columnsFor: (row: KeyRow, trx: Transaction<Schema>) => Promise<Partial<KeyRow>>,
-    revokedKeyId?: string,
+    revoked: { revokedKeyId?: string } = {},
   ) =>
-    changeDirectory(
-      storage,
-      afterChange,
-      async (trx, revision) => {
-        const row = await keyRow(trx, keyId);
-        const columns = { ...(await columnsFor(row, trx)), revision };
-        await trx.updateTable('api_keys').set(columns).where('id', '=', keyId).execute();
-        return record({ ...row, ...columns });
-      },
-      revokedKeyId,
-    );
+    changeDirectory(storage, afterChange, async (trx, revision) => {
+      const row = await keyRow(trx, keyId);
+      const columns = { ...(await columnsFor(row, trx)), revision };
+      await trx.updateTable('api_keys').set(columns).where('id', '=', keyId).execute();
+      return { result: record({ ...row, ...columns }), accountId: row.account_id, ...revoked };
+    });
 
   return {
     create: async (request) => {
@@ -102,7 +97,7 @@ export function createKeyStore(
           expires_at_ms: expiresAtMs,
         };
         await trx.insertInto('api_keys').values(row).execute();
-        return { key: record(row), text: made.text };
+        return { result: { key: record(row), text: made.text }, accountId: request.accountId };
       });
     },
 
@@ -163,11 +158,13 @@ export function createKeyStore(
           expires_at_ms: nowMs + (old.expires_at_ms - old.created_at_ms),
         };
         await trx.insertInto('api_keys').values(row).execute();
-        return { key: record(row), text: made.text };
+        return { result: { key: record(row), text: made.text }, accountId: old.account_id };
       }),
 
     revoke: (keyId) =>
-      change(keyId, async (row) => ({ revoked_at_ms: row.revoked_at_ms ?? clock.nowMs() }), keyId),
+      change(keyId, async (row) => ({ revoked_at_ms: row.revoked_at_ms ?? clock.nowMs() }), {
+        revokedKeyId: keyId,
+      }),
 
     setExpiry: (keyId, expiresAtMs) =>
       change(keyId, async (row, trx) => {

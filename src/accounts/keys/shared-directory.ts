@@ -2,20 +2,17 @@ import { within } from '../../base/async/within.ts';
 import type { Log } from '../../base/log.ts';
 import { DAY_MS } from '../../base/times.ts';
 import { redisCause } from '../../storage/redis/address.ts';
-import type { Redis } from '../../storage/redis/redis.ts';
+import { type Redis, redisScript } from '../../storage/redis/redis.ts';
 import type { RedisNames } from '../redis-names.ts';
 import type { ReportUnreadable } from '../unreadable.ts';
-import { RAISE_REVISION } from '../windows/redis/scripts.ts';
 import type { DirectoryChange } from './changes.ts';
 import type { DirectoryFeed } from './directory-feed.ts';
 
 export interface SharedDirectory {
   /** The newest change that this process has read, or skipped because the database is unavailable. */
   revision(): number;
-  /** Reads the directory up to a revision that Redis reported. */
-  catchUpTo(revision: number): Promise<void>;
-  /** Reads the directory in the background if the revision is newer. */
-  onRevision(revision: number): void;
+  /** Reads the directory up to the revision that Redis reported for an account. */
+  catchUpTo(accountId: string, revision: number): Promise<void>;
   /** Reads the directory if Redis has a newer revision. */
   freshen(): Promise<void>;
   publish(change: DirectoryChange): Promise<void>;
@@ -23,14 +20,19 @@ export interface SharedDirectory {
 
 /** How long a request waits for the database before it continues with the directory in memory. */
 const DATABASE_TIMEOUT_MS = 1_000;
-/** By then every live process has read the revocation from the database. */
-const REVOKED_KEPT_MS = DAY_MS;
+/** By then every live process has read the change from the database. */
+const KEPT_MS = DAY_MS;
+
+/** Raises a revision. ARGV: revision, and a revision it may replace though higher (after a restored backup). */
+const RAISE_REVISION = redisScript(`
+local known = redis.call('GET', KEYS[1])
+if not known or tonumber(known) < tonumber(ARGV[1]) or known == ARGV[2] then
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ${KEPT_MS})
+end
+return 1`);
 
 export interface SharedDirectoryOptions {
-  /** The server that is asked for the revision. */
   redis: Redis;
-  /** All servers that count requests: each has the revision and the marks of revoked keys. */
-  all: readonly Redis[];
   names: RedisNames;
   feed: DirectoryFeed;
   log: Log;
@@ -41,25 +43,15 @@ export interface SharedDirectoryOptions {
  * The directory's revision in Redis. Every counted request compares it, so no process uses an old key or plan once a
  * change is confirmed, even if the database's notification is late.
  */
-export function openSharedDirectory({
-  redis,
-  all,
-  names,
-  feed,
-  log,
-  reportUnreadable,
-}: SharedDirectoryOptions): SharedDirectory {
+export function openSharedDirectory(options: SharedDirectoryOptions): SharedDirectory {
+  const { redis, names, feed, log, reportUnreadable } = options;
   let skippedRevision = 0;
-  const catchUpTo = async (revision: number): Promise<void> => {
+  const catchUpTo = async (revision: number, key: string): Promise<void> => {
     try {
       await within(DATABASE_TIMEOUT_MS, feed.catchUp());
       // The database has a lower revision than Redis: a backup was restored.
       if (feed.revision() < revision)
-        await Promise.all(
-          all.map((one) =>
-            one.run(RAISE_REVISION, [names.cluster], [String(feed.revision()), String(revision)]),
-          ),
-        );
+        await redis.run(RAISE_REVISION, [key], [feed.revision(), revision].map(String));
     } catch {
       skippedRevision = revision;
     }
@@ -67,17 +59,14 @@ export function openSharedDirectory({
 
   return {
     revision: () => Math.max(feed.revision(), skippedRevision),
-    catchUpTo,
-    onRevision: (revision) => {
-      if (revision > feed.revision()) void catchUpTo(revision);
-    },
+    catchUpTo: (accountId, revision) => catchUpTo(revision, names.revision(accountId)),
     freshen: async () => {
-      const reply = await redis.command(['HGET', names.cluster, 'revision']).catch(() => null);
+      const reply = await redis.command(['GET', names.revision()]).catch(() => null);
       const revision = parseRevision(reply);
       if (revision === 'unreadable') reportUnreadable('revision');
-      else if (revision !== null && revision > feed.revision()) await catchUpTo(revision);
+      else if (revision !== null && revision > feed.revision()) await catchUpTo(revision, names.revision());
     },
-    publish: (change) => publishChange(all, names, change, log),
+    publish: (change) => publishChange(redis, names, change, log),
   };
 }
 
@@ -89,21 +78,20 @@ export function parseRevision(reply: unknown): number | 'unreadable' | null {
 
 /** Makes every process read the change at its next request, even before the database's notification. */
 export async function publishChange(
-  servers: readonly Redis[],
+  redis: Redis,
   names: RedisNames,
-  { revision, revokedKeyId }: DirectoryChange,
+  { revision, accountId, revokedKeyId }: DirectoryChange,
   log: Log,
 ): Promise<void> {
-  const publishTo = async (redis: Redis) => {
+  try {
     if (revokedKeyId !== undefined)
-      await redis.command(['SET', names.revoked(revokedKeyId), '1', 'PX', String(REVOKED_KEPT_MS)]);
-    await redis.run(RAISE_REVISION, [names.cluster], [String(revision), '']);
-  };
-  const results = await Promise.allSettled(servers.map(publishTo));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed)
+      await redis.command(['SET', names.revoked(accountId, revokedKeyId), '1', 'PX', String(KEPT_MS)]);
+    for (const key of [names.revision(accountId), names.revision()])
+      await redis.run(RAISE_REVISION, [key], [String(revision), '']);
+  } catch (error) {
     log.warn(
-      { reason: redisCause(failed.reason) },
+      { reason: redisCause(error) },
       'could not publish a change of keys in Redis; other processes read it from the database',
     );
+  }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE_MS } from '../../base/times.ts';
-import { type Redis, RedisUnavailableError, type Subscription } from '../../storage/redis/redis.ts';
+import { notify } from '../../storage/postgres/notify.ts';
+import type { Redis } from '../../storage/redis/redis.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { HoldsNames } from '../attempts/held-names.ts';
 import { RedisAttempts } from '../attempts/redis.ts';
 import type { RedisNames } from '../redis-names.ts';
@@ -15,7 +17,26 @@ import {
 } from './rejected-keys.ts';
 
 export interface SharedRejectedKeys extends RejectedKeys, HoldsNames {
-  close(): Promise<void>;
+  close(): void;
+}
+
+/** Carries messages about blocked addresses between processes. */
+export interface BlockChannel {
+  publish(message: string): Promise<void>;
+  /** Returns a function that ends it. */
+  listen(onMessage: (message: string) => void): Promise<() => void>;
+}
+
+const BLOCKS_CHANNEL = 'perpwire_blocks';
+
+/** Messages through PostgreSQL. An embedded database has one process, which needs none. */
+export function blockChannel(storage: Storage): BlockChannel {
+  if (storage.kind === 'sqlite')
+    return { publish: async () => undefined, listen: async () => () => undefined };
+  return {
+    publish: (message) => notify(storage.db, BLOCKS_CHANNEL, message),
+    listen: (onMessage) => storage.listener.on(BLOCKS_CHANNEL, onMessage),
+  };
 }
 
 /** At most this many blocked addresses are remembered; the oldest is dropped and is blocked again by its next wrong key. */
@@ -27,6 +48,7 @@ const MAX_BLOCKS = 20_000;
  */
 export async function openSharedRejectedKeys(
   redis: Redis,
+  channel: BlockChannel,
   names: RedisNames,
   clock: Clock,
   reportUnreadable: ReportUnreadable,
@@ -57,13 +79,10 @@ export async function openSharedRejectedKeys(
 
   /** Publishes the remaining time and not the end of the block, because the clocks of two machines differ. */
   const publish = async (group: string, waitMs: number) => {
-    try {
-      await redis.command(['PUBLISH', names.blocked, `${waitMs} ${group} ${ownId}`]);
-    } catch (error) {
-      if (!(error instanceof RedisUnavailableError)) throw error;
-    }
+    // Without the message each process learns of the block with the next wrong key that it gets from the address.
+    await channel.publish(`${waitMs} ${group} ${ownId}`).catch(() => undefined);
   };
-  const subscription: Subscription = await redis.subscribe(names.blocked, (message) => {
+  const removeListener = await channel.listen((message) => {
     const announced = parseBlock(message);
     if (announced === null) return reportUnreadable('block');
     // A message that arrives late must not extend a block that is known already, or one of our own that has ended.
@@ -92,14 +111,14 @@ export async function openSharedRejectedKeys(
       await publish(group, waitMs);
       return sharedBlock(group);
     },
-    close: () => subscription.close(),
+    close: removeListener,
   };
 }
 
 /** A published block: the remaining milliseconds, the group of addresses and the sender. Null for another shape. */
-export function parseBlock(message: Buffer): { group: string; waitMs: number; senderId: string } | null {
+export function parseBlock(message: string): { group: string; waitMs: number; senderId: string } | null {
   const [, waitMs, group, senderId = ''] =
-    /^(\d{1,5}) ([\w.:/]{1,64})(?: ([\w-]{1,64}))?$/.exec(message.toString()) ?? [];
+    /^(\d{1,5}) ([\w.:/]{1,64})(?: ([\w-]{1,64}))?$/.exec(message) ?? [];
   if (group === undefined || Number(waitMs) > MINUTE_MS) return null;
   return { group, waitMs: Number(waitMs), senderId };
 }

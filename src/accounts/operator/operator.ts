@@ -42,6 +42,7 @@ export function openOperator(
       if (!row) throw unknownAccount(accountId);
       await trx.updateTable('accounts').set({ revision }).where('id', '=', accountId).execute();
       await work(trx, accountOf(row), revision);
+      return { result: undefined, accountId };
     });
 
   const revokeAll = async (trx: Transaction<Schema>, accountId: string, revision: number) => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE_MS } from '../../base/times.ts';
-import { monthStartMs, nextMonthStartMs } from './months.ts';
+import { AdvancingMonth } from './months.ts';
 import { SlidingWindow } from './sliding-window.ts';
 import type { UsageLedger } from './usage-ledger.ts';
 import type {
@@ -29,8 +29,7 @@ export class MemoryWindows implements Windows {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly #ledger: UsageLedger;
   readonly #slots = new Map<string, Slot>();
-  #monthStartMs = Number.NEGATIVE_INFINITY;
-  #nextMonthStartMs = Number.NEGATIVE_INFINITY;
+  readonly #month = new AdvancingMonth();
   #sweptAtMs: number;
 
   constructor(clock: Pick<Clock, 'nowMs' | 'monotonicMs'>, ledger: UsageLedger) {
@@ -107,17 +106,13 @@ export class MemoryWindows implements Windows {
   }
 
   #slot(slotId: string, nowMs: number): Slot {
-    // Months only advance: a clock that is set back must not start a month a second time.
-    if (nowMs >= this.#nextMonthStartMs) {
-      this.#monthStartMs = monthStartMs(nowMs);
-      this.#nextMonthStartMs = nextMonthStartMs(nowMs);
-    }
+    const { startMs } = this.#month.advanceTo(nowMs);
     let slot = this.#slots.get(slotId);
     if (!slot) {
-      slot = { minute: null, monthStartMs: this.#monthStartMs, monthUsed: 0 };
+      slot = { minute: null, monthStartMs: startMs, monthUsed: 0 };
       this.#slots.set(slotId, slot);
-    } else if (slot.monthStartMs !== this.#monthStartMs) {
-      slot.monthStartMs = this.#monthStartMs;
+    } else if (slot.monthStartMs !== startMs) {
+      slot.monthStartMs = startMs;
       slot.monthUsed = 0;
     }
     return slot;
@@ -141,7 +136,7 @@ export class MemoryWindows implements Windows {
     const minuteLeftMs = slot.minute ? slot.minute.resetsAtMs(monotonicMs) - monotonicMs : MINUTE_MS;
     return {
       minute: stateOf(requestsPerMinute, minuteUsed, nowMs + minuteLeftMs, nowMs),
-      month: stateOf(requestsPerMonth, slot.monthUsed, this.#nextMonthStartMs, nowMs),
+      month: stateOf(requestsPerMonth, slot.monthUsed, this.#month.endMs, nowMs),
     };
   }
 }

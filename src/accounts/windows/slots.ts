@@ -16,3 +16,7 @@ export function slotIdOf(accountId: string, slotNumber: number): string {
 export function oauthSlotId(accountId: string): string {
   return `${accountId}/oauth`;
 }
+
+export function accountIdOf(slotId: string): string {
+  return slotId.split('/', 1)[0] ?? slotId;
+}

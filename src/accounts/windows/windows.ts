@@ -48,15 +48,8 @@ export interface Overtaken {
 
 export type Take = Counted | Overtaken;
 
-/** Hears how a request was decided. One of the two is called, once. */
-export interface TakeListener {
-  onTake(take: Take): void;
-  onError(error: unknown): void;
-}
-
-/** `uncounted`: what is left of the month could not be learned in time, so nothing was counted. */
 export type MonthTake =
-  | { allowed: true; spent: null | 'uncounted' }
+  | { allowed: true; spent: null }
   | { allowed: false; spent: 'month'; retryAfterSeconds: number; states: WindowStates }
   | Overtaken;
 
@@ -67,8 +60,6 @@ export type MonthTake =
 export interface Windows {
   /** Counts one request on both windows, or on none if either is spent. */
   take(holder: WindowHolder): MaybeLater<Take>;
-  /** As `take`, without a promise for each request. Only windows that decide over the network have it. */
-  takeFor?(holder: WindowHolder, listener: TakeListener): void;
   /** Counts one on the month window only: a minute of an open stream. */
   takeMonth(holder: WindowHolder): MaybeLater<MonthTake>;
   /** Refunds a counted request (304, 503). Idempotent. */

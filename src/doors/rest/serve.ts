@@ -224,15 +224,8 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
         if (!(body instanceof Promise)) return send(request, response, requestId, admitted, body);
         return body.then((made) => send(request, response, requestId, admitted, made));
       };
-      const onAdmitted = (admitted: Admission): void => {
-        try {
-          const done = answer(admitted);
-          if (done instanceof Promise) done.catch(onError);
-        } catch (error) {
-          onError(error);
-        }
-      };
-      entrance.admitFor(operation, caller, { onAdmitted, onError });
+      const done = andThen(entrance.admit(operation, caller), answer);
+      if (done instanceof Promise) done.catch(onError);
     } catch (error) {
       onError(error);
     }

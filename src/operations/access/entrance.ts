@@ -10,7 +10,7 @@ import type { RejectedKeys } from '../../accounts/keys/rejected-keys.ts';
 import { FreeAnswers } from '../../accounts/windows/free-answers.ts';
 import { MemoryOpenStreams, type OpenStreams } from '../../accounts/windows/open-streams.ts';
 import type { PageViews } from '../../accounts/windows/page-views.ts';
-import type { Counted, Take, WindowStates, Windows } from '../../accounts/windows/windows.ts';
+import type { Counted, WindowStates, Windows } from '../../accounts/windows/windows.ts';
 import type { Clock } from '../../base/clock.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../../query/parameter.ts';
@@ -18,7 +18,6 @@ import type { Answer } from '../answer/answer.ts';
 import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from '../operation.ts';
 import { withAccountFees } from '../taker-fees.ts';
 import type { Admission, GrantFinding, StreamAdmission, StreamedList } from './admission.ts';
-import { type AdmissionListener, AwaitedAdmission } from './awaited-admission.ts';
 import {
   addressBlocked,
   apiDisabled,
@@ -140,36 +139,21 @@ export class Entrance {
     return andThen(known, (caller) => this.#admit(operation, caller));
   }
 
-  /** As `admit`, without promises for a request that shared windows decide. Throws what is refused at once. */
-  admitFor(operation: AnyOperation, known: MaybeLater<Caller>, listener: AdmissionListener): void {
-    const { windows } = this.#options;
-    if (windows.takeFor && !(known instanceof Promise) && hasScope(operation, known)) {
-      windows.takeFor(known, new AwaitedAdmission(known, this.#decided, listener));
-      return;
-    }
-    const admission = this.admit(operation, known);
-    if (admission instanceof Promise) admission.then(listener.onAdmitted, listener.onError);
-    else listener.onAdmitted(admission);
-  }
-
-  #admit(operation: AnyOperation, caller: Caller): MaybeLater<Admission> {
-    const { scope } = operation;
-    if (scope === null || hasScope(operation, caller)) return this.#count(caller, windowSpent);
+  #admit({ scope }: AnyOperation, caller: Caller): MaybeLater<Admission> {
+    if (scope === null || caller.scopes.includes(scope)) return this.#count(caller, windowSpent);
     return andThen(this.#options.windows.read(caller), (states) => {
       throw scopeMissing(scope, caller.scopes, states);
     });
   }
 
   #count(caller: Caller, refusal: typeof windowSpent): MaybeLater<Admission> {
-    return andThen(this.#options.windows.take(caller), (take) => this.#decided(caller, take, refusal));
+    return andThen(this.#options.windows.take(caller), (take) => {
+      if ('states' in take) return admitted(caller, take, refusal);
+      const found = take.spent === 'outdated' ? this.#options.lookAgain?.(caller) : null;
+      if (found?.ok) return this.#count(found.caller, refusal);
+      throw keyRefused(found?.reason ?? 'revoked');
+    });
   }
-
-  readonly #decided = (caller: Caller, take: Take, refusal = windowSpent): MaybeLater<Admission> => {
-    if ('states' in take) return admitted(caller, take, refusal);
-    const found = take.spent === 'outdated' ? this.#options.lookAgain?.(caller) : null;
-    if (found?.ok) return this.#count(found.caller, refusal);
-    throw keyRefused(found?.reason ?? 'revoked');
-  };
 
   /** The page views that are free for each account and minute; null if pages do not count. */
   get freePagesPerMinute(): number | null {
@@ -286,10 +270,6 @@ export class Entrance {
     if (!block) return;
     throw addressBlocked(block.retryAfterSeconds);
   }
-}
-
-function hasScope({ scope }: AnyOperation, { scopes }: Caller): boolean {
-  return scope === null || scopes.includes(scope);
 }
 
 function admitted(caller: Caller, take: Counted, refusal: typeof windowSpent): Admission {

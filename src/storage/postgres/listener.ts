@@ -54,13 +54,14 @@ export class PostgresListener {
   }
 
   async #connect(): Promise<void> {
+    let opened: PostgresSession | null = null;
     const session = await openSession(this.#address, {
       heartbeatMs: HEARTBEAT_MS,
       replyTimeoutMs: REPLY_TIMEOUT_MS,
       onLost: (reason) => {
         this.#log.warn({ reason }, 'lost the PostgreSQL listener connection');
         // A connection that is lost before it listens makes #connect fail instead.
-        if (this.#session !== session) return;
+        if (opened === null || this.#session !== opened) return;
         this.#session = null;
         void this.#connected(() => this.#reconnect());
       },
@@ -74,6 +75,7 @@ export class PostgresListener {
       await session.close();
       throw error;
     }
+    opened = session;
     this.#session = session;
   }
 

@@ -1,52 +1,46 @@
 import { errorCode, StorageError } from '../errors.ts';
 
-/** The first server of REDIS_URL. It is named by its place, because processes may reach it under different addresses. */
-export const FIRST_SERVER = 'first';
-
-/** Where a Redis is, and as whom to sign in there. */
-export interface RedisEndpoint {
-  host: string;
-  port: number;
+/** Where a Redis or a Redis Cluster is, and as whom to sign in there. */
+export interface RedisAddress {
+  isCluster: boolean;
   isTls: boolean;
+  /** One server; of a cluster some nodes, which tell where the others are. */
+  nodes: readonly { host: string; port: number }[];
   /** Empty if the address has none, like the password. */
   username: string;
   password: string;
   database: number;
-}
-
-export interface RedisAddress {
-  url: string;
-  endpoint: RedisEndpoint;
   /** For messages; without the password. */
   label: string;
-  /** Host, port and database. */
-  server: string;
-  /** Whether the address is marked with #leaving: requests are no longer counted there. */
-  isLeaving: boolean;
 }
 
-const LEAVING = '#leaving';
+export const REDIS_URL_FORMS =
+  'redis://user:password@host:6379/0, or for a Redis Cluster redis+cluster://user:password@host:6379,host:6379';
 
+/** The parts of `redis[s]://…` or `redis[s]+cluster://…`. A comma or @ within a password is written as %2C or %40. */
 export function redisAddress(redisUrl: string): RedisAddress {
-  const url = URL.parse(redisUrl);
-  const isValid = url && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
-  if (!isValid || !/^(\/\d*)?$/.test(url.pathname) || !['', LEAVING].includes(url.hash))
-    throw new StorageError('The Redis URL must look like redis://user:password@host:6379/0');
-  const host = `${url.hostname}:${url.port || '6379'}`;
+  const [, tls, cluster, user = '', hosts = '', path = ''] =
+    /^redis(s?)(\+cluster)?:\/\/(?:([^@/]*)@)?([^@/?#]+)(\/\d*)?$/.exec(redisUrl) ?? [];
+  const isCluster = cluster !== undefined;
+  const urls = hosts.split(',').map((host) => URL.parse(`redis://${user}@${host}`));
+  const isWrong = urls.some((url) => !url?.hostname) || (urls.length > 1 && !isCluster);
+  const [first] = urls;
+  // A cluster has no numbered databases.
+  if (isWrong || !first || (isCluster && !['', '/', '/0'].includes(path)))
+    throw new StorageError(`The Redis URL must look like ${REDIS_URL_FORMS}`);
+  const nodes = urls.map((url) => ({
+    // An IPv6 address is in brackets.
+    host: (url?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url?.port || 6379),
+  }));
   return {
-    url: redisUrl.replace(/#.*$/, ''),
-    endpoint: {
-      // An IPv6 address is in brackets.
-      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: Number(url.port || 6379),
-      isTls: url.protocol === 'rediss:',
-      username: decodeURIComponent(url.username),
-      password: decodeURIComponent(url.password),
-      database: Number(url.pathname.slice(1)),
-    },
-    label: `Redis at ${host}`,
-    server: `${host}/${url.pathname.slice(1) || '0'}`,
-    isLeaving: url.hash === LEAVING,
+    isCluster,
+    isTls: tls === 's',
+    nodes,
+    username: decodeURIComponent(first.username),
+    password: decodeURIComponent(first.password),
+    database: Number(path.slice(1)),
+    label: `Redis${isCluster ? ' Cluster' : ''} at ${nodes.map(({ host, port }) => `${host}:${port}`).join(', ')}`,
   };
 }
 
@@ -63,12 +57,7 @@ export function redisCause(error: unknown): string {
   const code = errorCode(error);
   const known = code === null ? undefined : CAUSES.get(code);
   if (known !== undefined) return known;
-  return error instanceof Error && error.message !== '' ? error.message : 'the connection was cut';
-}
-
-export const CONNECT_TIMEOUT_MS = 1_000;
-
-/** How long to wait before the next attempt to connect. The first attempt is 0. */
-export function reconnectDelayMs(attempt: number): number {
-  return Math.min(25 * 2 ** attempt, 500);
+  const message = error instanceof Error ? error.message : '';
+  if (message.startsWith('Unknown RESP type')) return 'the answer is not that of a Redis';
+  return message === '' ? 'the connection was cut' : message;
 }

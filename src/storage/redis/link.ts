@@ -1,11 +1,11 @@
+import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
+import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { CONNECT_TIMEOUT_MS, type RedisAddress, reconnectDelayMs, redisCause } from './address.ts';
-import { NoReplyError, RedisConnection } from './connection/connection.ts';
+import { type RedisAddress, redisCause } from './address.ts';
+import { CONNECT_TIMEOUT_MS, openClient, type RedisClient } from './client.ts';
 import {
-  EncodedArguments,
   type Redis,
   type RedisArgument,
-  RedisErrorReply,
   type RedisScript,
   type RedisState,
   RedisUnavailableError,
@@ -13,37 +13,28 @@ import {
 } from './redis.ts';
 import { RedisSubscriber } from './subscriber.ts';
 
-const PROBE_EVERY_MS = 100;
-/** After this long without a reply to a probe the connection counts as dead and is replaced. */
-const PROBE_TIMEOUT_MS = 2_000;
-/** A write: a Redis with a full disk and a read-only replica both answer PING. */
-const PROBE = ['SET', 'perpwire:probe', '1', 'PX', '1000'];
-
-interface CommandOptions {
-  timeoutMs: number;
-  isBinary: boolean;
-}
+const PROBE_EVERY_MS = 1_000;
+const PROBE_AGAIN_MS = 50;
+/** A client that has been down for this long is replaced: its server may have accepted the connection and hang. */
+const REPLACE_AFTER_MS = 3_000;
 
 export class RedisLink implements Redis {
   readonly #address: RedisAddress;
   readonly #log: Log;
   readonly #timeoutMs: number;
   readonly #listeners = new Set<(state: RedisState) => void>();
-  readonly #loadedScripts = new Set<string>();
-  #connection: RedisConnection;
+  readonly #closing = new AbortController();
+  #client: RedisClient;
   #subscriber: RedisSubscriber | null = null;
   #isUp = false;
-  #isClosed = false;
-  #reason: string | null = 'not connected yet';
-  #failedAttempts = 0;
-  #reconnectTimer: NodeJS.Timeout | undefined;
-  #probeTimer: NodeJS.Timeout | null = null;
+  #reason = 'not connected yet';
 
   constructor(address: RedisAddress, log: Log, timeoutMs: number) {
     this.#address = address;
     this.#log = log;
     this.#timeoutMs = timeoutMs;
-    this.#connection = this.#connect();
+    this.#client = this.#open();
+    void this.#keepProbing();
   }
 
   get isUp(): boolean {
@@ -72,41 +63,19 @@ export class RedisLink implements Redis {
     });
   }
 
-  run(script: RedisScript, keys: readonly RedisArgument[], args: readonly RedisArgument[]): Promise<unknown> {
-    const { sha1 } = script;
-    if (!this.#loadedScripts.has(sha1)) return this.#load(script, keys, args);
-    return new Promise((resolve, reject) => {
-      const command = ['EVALSHA', sha1, countOf(keys), ...keys, ...args];
-      const options = { timeoutMs: this.#timeoutMs, isBinary: false };
-      this.#send(command, options, resolve, (error) => {
-        // A restarted Redis has an empty script cache.
-        const isUnknown = error instanceof RedisErrorReply && error.message.startsWith('NOSCRIPT');
-        if (isUnknown) resolve(this.#load(script, keys, args));
-        else reject(error);
-      });
-    });
+  async run({ sha1, text }: RedisScript, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args];
+    const [key = ''] = keys;
+    try {
+      return await this.#send(key, ['EVALSHA', sha1, ...rest]);
+    } catch (error) {
+      if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error;
+      return await this.#send(key, ['EVAL', text, ...rest]);
+    }
   }
 
-  async #load(
-    { sha1, text }: RedisScript,
-    keys: readonly RedisArgument[],
-    args: readonly RedisArgument[],
-  ): Promise<unknown> {
-    const reply = await this.command(['EVAL', text, countOf(keys), ...keys, ...args]);
-    this.#loadedScripts.add(sha1);
-    return reply;
-  }
-
-  command(args: readonly RedisArgument[], timeoutMs = this.#timeoutMs): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#send(args, { timeoutMs, isBinary: false }, resolve, reject);
-    });
-  }
-
-  binaryCommand(args: readonly RedisArgument[], timeoutMs = this.#timeoutMs): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#send(args, { timeoutMs, isBinary: true }, resolve, reject);
-    });
+  command(command: readonly [name: string, key: string, ...rest: RedisArgument[]]): Promise<unknown> {
+    return this.#send(command[1], command);
   }
 
   subscribe(channel: string, onMessage: (message: Buffer) => void): Promise<Subscription> {
@@ -115,95 +84,68 @@ export class RedisLink implements Redis {
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    if (this.#probeTimer) clearTimeout(this.#probeTimer);
-    clearTimeout(this.#reconnectTimer);
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
     this.#isUp = false;
     this.#reason = 'closed';
-    this.#connection.destroy();
+    this.#client.destroy();
     this.#subscriber?.close();
   }
 
-  #send(
-    args: readonly RedisArgument[],
-    options: CommandOptions,
-    onReply: (reply: unknown) => void,
-    onFailure: (error: Error) => void,
-  ): void {
-    if (!this.#isUp) {
-      onFailure(new RedisUnavailableError(this.#reason ?? 'unavailable'));
-      return;
+  async #send(key: string, command: readonly RedisArgument[]): Promise<unknown> {
+    if (!this.#isUp) throw new RedisUnavailableError(this.#reason);
+    const client = this.#client;
+    try {
+      return await answered(this.#timeoutMs, client.send(key, command));
+    } catch (error) {
+      if (error instanceof ErrorReply && !isNotServing(error)) throw error;
+      if (client === this.#client) this.#markUnavailable(error);
+      throw new RedisUnavailableError(redisCause(error));
     }
-    const onError = (error: Error) => {
-      if (error instanceof RedisErrorReply && !isNotServing(error)) return onFailure(error);
-      this.#markUnavailable(redisCause(error));
-      onFailure(new RedisUnavailableError(redisCause(error)));
-    };
-    this.#connection.send({ args, ...options, onReply, onError });
   }
 
-  #connect(): RedisConnection {
-    return new RedisConnection({
-      endpoint: this.#address.endpoint,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      // A host can accept the connection while its Redis hangs and never replies.
-      handshakeTimeoutMs: PROBE_TIMEOUT_MS,
-      onReady: () => {
-        this.#failedAttempts = 0;
-        this.#sendProbe();
-      },
-      onEnd: (error) => {
-        this.#markUnavailable(redisCause(error));
-        if (this.#isClosed) return;
-        this.#reconnectTimer = setTimeout(
-          () => {
-            this.#connection = this.#connect();
-          },
-          reconnectDelayMs(this.#failedAttempts++),
-        );
-      },
+  #open(): RedisClient {
+    const client = openClient(this.#address, (error) => {
+      if (client === this.#client) this.#markUnavailable(error);
     });
+    return client;
   }
 
-  #markUnavailable(reason: string): void {
-    if (this.#isClosed) return;
-    this.#reason = reason;
-    if (this.#probeTimer === null) this.#probeTimer = setTimeout(() => this.#sendProbe(), PROBE_EVERY_MS);
+  /** Notices an outage without requests, and the end of an outage. */
+  async #keepProbing(): Promise<void> {
+    const { signal } = this.#closing;
+    let openedMs = systemClock.monotonicMs();
+    while (!signal.aborted) {
+      try {
+        await answered(this.#timeoutMs, this.#client.probe());
+        this.#markUp();
+      } catch (error) {
+        this.#markUnavailable(error);
+      }
+      if (this.#isUp) openedMs = systemClock.monotonicMs();
+      else if (systemClock.monotonicMs() - openedMs > REPLACE_AFTER_MS && !signal.aborted) {
+        openedMs = systemClock.monotonicMs();
+        this.#client.destroy();
+        this.#client = this.#open();
+      }
+      await systemClock.sleep(this.#isUp ? PROBE_EVERY_MS : PROBE_AGAIN_MS, signal);
+    }
+  }
+
+  #markUnavailable(error: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    // The connection's own error, which came before, says more.
+    const isConsequence = error instanceof ClientOfflineError || error instanceof ClientClosedError;
+    if (this.#isUp || !isConsequence) this.#reason = redisCause(error);
     if (!this.#isUp) return;
     this.#isUp = false;
-    this.#log.warn({ reason }, `${this.#address.label} is unavailable`);
+    this.#log.warn({ reason: this.#reason }, `${this.#address.label} is unavailable`);
     this.#notifyListeners();
   }
 
-  /**
-   * Redis replies in the order of the commands. So a reply to the probe also proves that earlier commands whose
-   * replies timed out have run by now.
-   */
-  #sendProbe(): void {
-    if (this.#probeTimer) clearTimeout(this.#probeTimer);
-    this.#probeTimer = null;
-    const connection = this.#connection;
-    if (this.#isClosed || this.#isUp || !connection.isReady) return;
-    connection.send({
-      args: PROBE,
-      isBinary: false,
-      timeoutMs: PROBE_TIMEOUT_MS,
-      onReply: () => this.#markUp(),
-      onError: (error) => {
-        if (this.#isClosed || connection !== this.#connection) return;
-        this.#markUnavailable(redisCause(error));
-        if (!(error instanceof NoReplyError)) return;
-        connection.destroy();
-        this.#connection = this.#connect();
-      },
-    });
-  }
-
   #markUp(): void {
-    if (this.#isClosed || this.#isUp) return;
+    if (this.#closing.signal.aborted || this.#isUp) return;
     this.#isUp = true;
-    this.#reason = null;
     this.#log.info(`${this.#address.label} is connected`);
     this.#notifyListeners();
   }
@@ -213,14 +155,17 @@ export class RedisLink implements Redis {
   }
 }
 
-function countOf(args: readonly RedisArgument[]): string {
-  let count = 0;
-  for (const argument of args) count += argument instanceof EncodedArguments ? argument.count : 1;
-  return String(count);
+function answered<Reply>(timeoutMs: number, reply: Promise<Reply>): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no reply within ${timeoutMs} ms`));
+    // After a blocked event loop timers run before replies are read, so the reply gets one more turn.
+    const timer = setTimeout(() => setImmediate(late), timeoutMs);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** Whether the error reply means that the server runs but cannot serve now. */
-function isNotServing(error: RedisErrorReply): boolean {
+function isNotServing(error: ErrorReply): boolean {
   return /^(BUSY|LOADING|MASTERDOWN|READONLY|NOAUTH|NOPERM|WRONGPASS|NOREPLICAS|MISCONF|OOM|CLUSTERDOWN)\b/.test(
     error.message,
   );

@@ -1,5 +1,6 @@
 import { createClient } from '@redis/client';
-import { CONNECT_TIMEOUT_MS, type RedisAddress, reconnectDelayMs } from './address.ts';
+import type { RedisAddress } from './address.ts';
+import { CONNECT_TIMEOUT_MS, optionsOf, serverName } from './client.ts';
 import type { Subscription } from './redis.ts';
 
 type Client = ReturnType<typeof newClient>;
@@ -7,14 +8,11 @@ type Client = ReturnType<typeof newClient>;
 const SUBSCRIBE_RETRY_MS = 20;
 
 function newClient(address: RedisAddress) {
+  const { socket, ...options } = optionsOf(address);
+  const [node] = address.nodes;
   return createClient({
-    url: address.url,
-    RESP: 2,
-    name: 'perpwire',
-    disableClientInfo: true,
-    disableOfflineQueue: true,
-    maintNotifications: 'disabled',
-    socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: reconnectDelayMs },
+    ...options,
+    socket: address.isTls ? { ...socket, ...node, ...serverName(node), tls: true } : { ...socket, ...node },
   });
 }
 

@@ -14,11 +14,11 @@ export interface ClusterLink {
 }
 
 /** Throws if the role needs settings that are not given. */
-export function checkRole({ role, databaseUrl, redisUrls }: Settings): void {
-  if (role === 'all' || (databaseUrl !== null && redisUrls.length > 0)) return;
+export function checkRole({ role, databaseUrl, redisUrl }: Settings): void {
+  if (role === 'all' || (databaseUrl !== null && redisUrl !== null)) return;
   const missing = [
     ...(databaseUrl === null ? ['DATABASE_URL (PostgreSQL)'] : []),
-    ...(redisUrls.length === 0 ? ['REDIS_URL'] : []),
+    ...(redisUrl === null ? ['REDIS_URL'] : []),
   ];
   throw new SettingError(
     `--role ${role} shares its work with other processes and needs ${missing.join(' and ')}; without them run --role all`,
