@@ -14,7 +14,9 @@ export async function callSimulator(
   { body, signal }: SimulatorCall = {},
 ): Promise<IncomingMessage> {
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
-    const call = request(url, { method: body === undefined ? 'GET' : 'POST', ...(signal ? { signal } : {}) });
+    const method = body === undefined ? 'GET' : 'POST';
+    // A connection of its own: the simulator may end an idle one just as a process that was held up uses it again.
+    const call = request(url, { method, agent: false, ...(signal ? { signal } : {}) });
     call.once('response', resolve);
     call.once('error', reject);
     call.once('close', () =>

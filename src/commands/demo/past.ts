@@ -62,8 +62,13 @@ export class DemoPast {
       await this.#collect();
       await this.#publish();
     }
-    await Promise.all(this.#collectors.map((collector) => collector.stop()));
+    await this.stop();
     await holdSimulator(this.#simUrl, null);
+  }
+
+  /** Ends the streams of the venues. After a failed start they would keep the process alive. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#collectors.map((collector) => collector.stop()));
   }
 
   async #collect(): Promise<void> {

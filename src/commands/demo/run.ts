@@ -70,11 +70,15 @@ async function preparePast(
   // Its thread loads meanwhile.
   const backtest = service.backtest.catchUp(true);
   const past = new DemoPast(service, simulator.url);
-  await past.collectFirst();
-  // Sampling needs the contracts, which the first step has collected. The backtest has a thread of its own.
-  const sampling = backtest.then(() => sampleNewestPast(service, simulator.url, Number(flags.coins)));
-  const storing = prints.then((fetched) => storePrints(service, fetched.take()));
-  await Promise.all([storing.then(() => past.publishAll()), sampling]);
+  try {
+    await past.collectFirst();
+    // Sampling needs the contracts, which the first step has collected. The backtest has a thread of its own.
+    const sampling = backtest.then(() => sampleNewestPast(service, simulator.url, Number(flags.coins)));
+    const storing = prints.then((fetched) => storePrints(service, fetched.take()));
+    await Promise.all([storing.then(() => past.publishAll()), sampling]);
+  } finally {
+    await past.stop();
+  }
   await sampleMinutesSince(service, simulator.url, Number(flags.coins));
 }
 
