@@ -60,6 +60,7 @@ function madePrints(asOfMs: number): PrintSource & { settle(): void } {
       nowMs += HOUR_MS;
     },
     versionOf: () => version,
+    gapOf: (keyA, keyB) => ({ lowPct: -keyA.length, highPct: keyB.length, fromMs: nowMs }),
     printsOf: (key) => {
       let seed = 0;
       for (let i = 0; i < key.length; i++) seed = (seed * 31 + key.charCodeAt(i)) | 0;

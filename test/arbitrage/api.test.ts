@@ -46,6 +46,7 @@ suite('GET /arbitrage', () => {
     });
     running.sim.time.holdAt(START_MS);
     await collectOnce(running);
+    await watchGaps();
     running.service.history.start();
     pump = setInterval(() => clock.advanceMs(50), 10);
     await until(() => running.service.history.isBackfilled(), 'the backfill');
@@ -55,6 +56,7 @@ suite('GET /arbitrage', () => {
       clock.advanceMs(61_000);
       running.sim.time.holdAt(clock.nowMs());
       await collectOnce(running);
+      await watchGaps();
       const settled = (await all()).filter((row) => row.realised_30d_pct !== null);
       return settled.length > 0 && settled.every((row) => row.positive_hours_30d_pct !== null);
     }, 'the 30-day figures');
@@ -63,6 +65,21 @@ suite('GET /arbitrage', () => {
     clearInterval(pump);
     await running.stop();
   });
+  /** Every price gap that was shown, seen from the venue that comes first, with its time; quotes over 30 s old do not count. */
+  const gaps = new Map<string, { asOfMs: number; pct: number }[]>();
+  const pairOf = (row: Row) =>
+    [`${row.long_exchange} ${row.long_symbol}`, `${row.short_exchange} ${row.short_symbol}`].sort().join();
+  const reversed = (pct: number) => -pct / (1 + pct / 100);
+  const isFirstLong = (row: Row) => String(row.long_exchange) < String(row.short_exchange);
+  const watchGaps = async () => {
+    const asOfMs = Date.parse(metaOf(await running.get(`${PATH}?limit=1`)).as_of);
+    for (const row of await all()) {
+      if (asOfMs - Date.parse(String(row.updated_at)) > 30_000) continue;
+      const pct = Number(row.price_gap_pct);
+      const seen = { asOfMs, pct: isFirstLong(row) ? pct : reversed(pct) };
+      gaps.set(pairOf(row), [...(gaps.get(pairOf(row)) ?? []), seen]);
+    }
+  };
   const all = async (query = ''): Promise<Row[]> => {
     const rows: Row[] = [];
     let cursor: string | undefined;
@@ -136,6 +153,8 @@ suite('GET /arbitrage', () => {
         // Opened and closed now at the tops, a pair loses its fees and the widths of both books, whatever their distance.
         const widths = longAsk - longBid + quote('ask', 'short') - quote('bid', 'short');
         near('cost_pct_round_trip', Number(row.fee_pct_round_trip) + (widths / longAsk) * 100);
+        const [longMid, shortMid] = [longBid + longAsk, quote('bid', 'short') + quote('ask', 'short')];
+        near('price_gap_pct', ((shortMid - longMid) / longMid) * 100);
         compared++;
       }
       near('cost_pct_round_trip', costOf(row));
@@ -396,6 +415,29 @@ suite('GET /arbitrage', () => {
     assert.ok(both.length > 0);
     for (const row of both)
       assert.deepEqual([row.long_exchange, row.short_exchange].sort(), ['Binance', 'OKX']);
+  });
+
+  test('200: the range of the price gap is that of every minute since price_gap_from, in the direction of the row', async () => {
+    // Ranges are read again every ten minutes.
+    clock.advanceMs(11 * 60_000);
+    running.sim.time.holdAt(clock.nowMs());
+    await collectOnce(running);
+    await watchGaps();
+    let [moved, reverse] = [0, 0];
+    for (const row of await all()) {
+      const seen = gaps.get(pairOf(row));
+      if (!seen) continue;
+      const pcts = seen.map(({ pct }) => (isFirstLong(row) ? pct : reversed(pct)));
+      const [low, high] = [Math.min(...pcts), Math.max(...pcts)];
+      const isNear = (name: string, value: number) =>
+        assert.ok(Math.abs(Number(row[name]) - value) < 1e-6, `${name} of ${JSON.stringify(row)}: ${value}`);
+      isNear('price_gap_30d_low_pct', low);
+      isNear('price_gap_30d_high_pct', high);
+      assert.equal(Date.parse(String(row.price_gap_from)), seen[0]?.asOfMs, nameOf(row));
+      if (high > low) moved++;
+      if (!isFirstLong(row)) reverse++;
+    }
+    assert.ok(moved > 60 && reverse > 10, `${moved} moved, ${reverse} in the other direction`);
   });
 
   test('200: Demo gets the delayed rows without the best five', async () => {

@@ -63,6 +63,9 @@ export function madeHistories(legs: Table): Table {
     figures.bestDayPct[row] = ((row * 3) % 10) / 40;
     figures.maxDrawdownPct[row] = ((row * 11) % 17) / 20;
     figures.maxRisePct[row] = ((row * 5) % 19) / 20;
+    figures.gapLowPct[row] = -1 - ((row * 5) % 7) / 10;
+    figures.gapHighPct[row] = 1 + ((row * 3) % 13) / 10;
+    figures.gapFromMs[row] = Date.UTC(2026, 9, 16) + (row % 5) * HOUR_MS;
   }
   const a = Uint32Array.from({ length: count }, (_, row) =>
     codeOf(Math.min(long[row] as number, short[row] as number)),

@@ -299,6 +299,18 @@ suite('pages of pairs show the numbers of the API', () => {
     const crossing = Number(row.entry_spread_pct) + Number(row.exit_spread_pct);
     for (const [i, pct] of [short, -long, -fee, crossing, short - long - fee + crossing].entries())
       assertShown(lines[i], digits(pct * 100, 2), `line ${i} of the receipt`);
+    const [, risks = ''] = /Before you trade it<\/h3>(<dl class="rcpt">.*?<\/dl>)/s.exec(page) ?? [];
+    const names = textsOf(risks, /<dt[^>]*>(.*?)<\/dt>/g);
+    const values = textsOf(risks, /<dd[^>]*>(.*?)<\/dd>/g);
+    assert.match(names[1] ?? '', /^Price gap, (30 d|since \d+ [A-Z][a-z]{2})$/);
+    assert.deepEqual(names.slice(3, 5), [
+      'Worst UTC day of funding, 30 d',
+      'Largest fall of the funding, 30 d',
+    ]);
+    assertShown(values[0], digits(row.price_gap_pct, 3), 'price gap now');
+    const [low, high] = (values[1] ?? '').split(' to ');
+    assertShown(low, digits(row.price_gap_30d_low_pct, 3), 'lowest price gap');
+    assertShown(high, digits(row.price_gap_30d_high_pct, 3), 'highest price gap');
     assert.match(
       page,
       new RegExp(`<tr role="row" data-key="BTC ${row.long_exchange} ${row.short_exchange}" class="open">`),

@@ -632,9 +632,9 @@ export interface ArbitrageRow {
   realised_90d_pct: number | null;
   /** Share of the last 720 full hours in which the pair earned, in percent; each print is spread over its interval; null under 95 % coverage */
   positive_hours_30d_pct: number | null;
-  /** Settled carry of the worst of the last 30 full UTC days, in percent; negative = paid */
+  /** Settled funding of the worst of the last 30 full UTC days, in percent; negative = paid. Funding only: price_gap_30d_low_pct and price_gap_30d_high_pct say how the prices moved */
   worst_day_30d_pct: number | null;
-  /** Largest fall of the cumulative settled carry from a peak in the last 720 full hours, in percent */
+  /** Largest fall of the cumulative settled funding from a peak in the last 720 full hours, in percent. Funding only: a move of the price gap comes on top */
   max_drawdown_30d_pct: number | null;
   /** Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes. It is at least this where capacity_is_lower_bound is true */
   capacity_usd: number | null;
@@ -658,6 +658,14 @@ export interface ArbitrageRow {
   exit_spread_pct: number;
   /** What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct */
   cost_pct_round_trip: number;
+  /** How much higher the mid price of the short leg is than that of the long leg now, in percent; a pair gains what it falls by while held */
+  price_gap_pct: number;
+  /** Lowest price_gap_pct of the last 30 UTC days, today included, one look a minute; null when never seen. price_gap_from says since when */
+  price_gap_30d_low_pct: number | null;
+  /** Highest price_gap_pct of the same time */
+  price_gap_30d_high_pct: number | null;
+  /** First look that the range of the price gap includes, UTC: later than 30 days ago if the pair has been watched for less time */
+  price_gap_from: string | null;
 }
 
 export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
@@ -707,7 +715,11 @@ export type ListArbitrageField =
   | "short_covered_until"
   | "capacity_is_lower_bound"
   | "exit_spread_pct"
-  | "cost_pct_round_trip";
+  | "cost_pct_round_trip"
+  | "price_gap_pct"
+  | "price_gap_30d_low_pct"
+  | "price_gap_30d_high_pct"
+  | "price_gap_from";
 
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
   /** Days over which net_apr_pct spreads cost_pct_round_trip; default 30 */

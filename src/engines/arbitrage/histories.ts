@@ -29,6 +29,14 @@ export const PAIR_HISTORIES_TABLE: TableSpec = {
       description: 'Largest fall of long A, short B',
     },
     { name: 'maxRisePct', type: 'number', nullable: true, description: 'Largest rise of long A, short B' },
+    { name: 'gapLowPct', type: 'number', nullable: true, description: 'Lowest price gap of long A, short B' },
+    {
+      name: 'gapHighPct',
+      type: 'number',
+      nullable: true,
+      description: 'Highest price gap of long A, short B',
+    },
+    { name: 'gapFromMs', type: 'time', nullable: true, description: 'Since when the price gap is known' },
   ],
 };
 
@@ -41,11 +49,13 @@ export const HISTORY_FIGURES = [
   'maxRisePct',
 ] as const satisfies readonly (keyof PairHistory)[];
 
-export type HistoryColumns = Readonly<Record<keyof PairHistory, Float64Array>>;
+export const GAP_FIGURES = ['gapLowPct', 'gapHighPct', 'gapFromMs'] as const;
+
+export type HistoryColumns = Readonly<Record<keyof PairHistory | (typeof GAP_FIGURES)[number], Float64Array>>;
 
 export function newHistoryColumns(count: number): HistoryColumns {
   return Object.fromEntries(
-    HISTORY_FIGURES.map((name) => [name, new Float64Array(count).fill(Number.NaN)]),
+    [...HISTORY_FIGURES, ...GAP_FIGURES].map((name) => [name, new Float64Array(count).fill(Number.NaN)]),
   ) as unknown as HistoryColumns;
 }
 

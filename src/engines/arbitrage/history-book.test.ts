@@ -3,11 +3,12 @@ import { suite, test } from 'node:test';
 import { madeLegs } from '../../../test/operations/made-arbitrage.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { Table } from '../../market/tables/table.ts';
-import { HISTORY_FIGURES } from './histories.ts';
+import { GAP_FIGURES, HISTORY_FIGURES } from './histories.ts';
 import { PairHistoryBook, type PrintSource } from './history-book.ts';
 import { PairMaker } from './pairs.ts';
 
 const AS_OF_MS = Date.UTC(2026, 10, 14, 17, 5);
+const TEN_MINUTES_MS = 600_000;
 const HOURS = 33 * 24;
 
 /** Hourly prints whose rates depend on the contract; `settle` adds one and `correct` changes one. */
@@ -23,6 +24,10 @@ class MadePrints implements PrintSource {
   }
   correct(key: string): void {
     this.#versions.set(key, (this.#versions.get(key) ?? 1) + 1);
+  }
+  widestPct = 0;
+  gapOf(keyA: string, keyB: string) {
+    return { lowPct: -keyA.length, highPct: keyB.length + this.widestPct, fromMs: AS_OF_MS };
   }
   printsOf(key: string) {
     this.reads++;
@@ -41,7 +46,7 @@ const valuesOf = (table: Table) =>
   Array.from({ length: table.rowCount }, (_, row) => [
     table.text('contract_a', row),
     table.text('contract_b', row),
-    ...HISTORY_FIGURES.map((name) => table.numbers(name)[row]),
+    ...[...HISTORY_FIGURES, ...GAP_FIGURES].map((name) => table.numbers(name)[row]),
   ]);
 
 suite('30-day figures of all pairs', () => {
@@ -74,6 +79,23 @@ suite('30-day figures of all pairs', () => {
     wait(60_000);
     assert.equal(await refresh(book), null);
     assert.equal(prints.reads, reads);
+  });
+
+  test('price gaps are read again after ten minutes, without computing the funding', async () => {
+    const { prints, refresh, wait } = setUp(3, 4);
+    const book = new PairHistoryBook();
+    const before = await refresh(book);
+    const { reads } = prints;
+    prints.widestPct = 5;
+    wait(TEN_MINUTES_MS);
+    const after = await refresh(book);
+    assert.ok(before && after);
+    assert.equal(prints.reads, reads);
+    assert.deepEqual(
+      Array.from(after.numbers('gapHighPct')),
+      Array.from(before.numbers('gapHighPct'), (pct) => pct + 5),
+    );
+    assert.deepEqual(after.numbers('worstDayPct'), before.numbers('worstDayPct'));
   });
 
   test('a corrected print changes the pairs of its contract, as a new computation does', async () => {

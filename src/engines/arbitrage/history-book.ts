@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/times.ts';
 import type { Table } from '../../market/tables/table.ts';
 import {
   HISTORY_FIGURES,
@@ -9,13 +10,16 @@ import {
 import { type LegHours, lastFullHour, legHours, type SettledPrints } from './hours.ts';
 import { pairHistory, UNKNOWN_HISTORY } from './pair-history.ts';
 import type { Pairs } from './pairs.ts';
+import type { GapRange } from './price-gaps.ts';
 
-/** Where the settled prints of contracts are. */
+/** Where the settled prints of contracts and the price gaps of pairs are. */
 export interface PrintSource {
   /** Changes whenever a print of the contract changes; 0: it has none. */
   versionOf(key: string): number;
   /** The prints of the last 33 days that had settled by then, oldest first. */
   printsOf(key: string): SettledPrints | null;
+  /** How far the price gap of long A and short B has moved. */
+  gapOf(keyA: string, keyB: string): GapRange | null;
 }
 
 /** Work for this long, then let requests run. */
@@ -23,6 +27,8 @@ const SLICE_MS = 2;
 /** The most that one refresh works. After an hour in which every contract settled a rebuild takes several refreshes. */
 const WORK_MS = 100;
 const PAIRS_PER_STEP = 16;
+/** Price gaps move all the time; they are read again this often, or with other changes. */
+const GAPS_EVERY_MS = 10 * MINUTE_MS;
 const VERSIONS_PER_STEP = 512;
 
 /**
@@ -32,7 +38,7 @@ const VERSIONS_PER_STEP = 512;
 export class PairHistoryBook {
   /** The version of each contract's prints at the last rebuild. */
   #versions = new Map<string, number>();
-  #last: { lookup: HistoryLookup; lastHour: number } | null = null;
+  #last: { lookup: HistoryLookup; lastHour: number; gapsAt: number } | null = null;
   #rebuild: Iterator<undefined, Table | null> | null = null;
 
   /** The new table; null if the last one is still valid, or while a rebuild is not finished. */
@@ -43,7 +49,7 @@ export class PairHistoryBook {
     asOfMs: number,
     pause: () => Promise<void>,
   ): Promise<Table | null> {
-    const rebuild = this.#rebuild ?? this.#steps(legs, pairs, source, lastFullHour(asOfMs));
+    const rebuild = this.#rebuild ?? this.#steps(legs, pairs, source, asOfMs);
     this.#rebuild = rebuild;
     // Without an earlier table there is nothing to show in the meantime.
     let leftMs = this.#last ? WORK_MS : Number.POSITIVE_INFINITY;
@@ -66,8 +72,10 @@ export class PairHistoryBook {
     legs: Table,
     pairs: Pairs,
     source: PrintSource,
-    lastHour: number,
+    asOfMs: number,
   ): Generator<undefined, Table | null> {
+    const lastHour = lastFullHour(asOfMs);
+    const gapsAt = Math.floor(asOfMs / GAPS_EVERY_MS);
     const keys = legs.texts('contract').values;
     const isSameHour = this.#last?.lastHour === lastHour;
     const isChanged = new Uint8Array(keys.length);
@@ -83,12 +91,13 @@ export class PairHistoryBook {
       }
       if (code % VERSIONS_PER_STEP === 0) yield;
     }
-    const isSame = changes === 0 && versions.size === this.#versions.size;
+    const isSame = changes === 0 && versions.size === this.#versions.size && this.#last?.gapsAt === gapsAt;
     this.#versions = versions;
     if (isSame && this.#last?.lookup.table.rowCount === pairs.count) return null;
     const earlier = isSameHour && this.#last ? this.#last.lookup : null;
-    const table = yield* pairSteps(legs, pairs, new CoinHours(keys, source, lastHour), earlier, isChanged);
-    this.#last = { lookup: yield* HistoryLookup.steps(table), lastHour };
+    const hours = new CoinHours(keys, source, lastHour);
+    const table = yield* pairSteps(legs, pairs, hours, source, earlier, isChanged);
+    this.#last = { lookup: yield* HistoryLookup.steps(table), lastHour, gapsAt };
     return table;
   }
 }
@@ -126,6 +135,7 @@ function* pairSteps(
   legs: Table,
   pairs: Pairs,
   hours: CoinHours,
+  source: PrintSource,
   earlier: HistoryLookup | null,
   isChanged: Uint8Array,
 ): Generator<undefined, Table> {
@@ -151,6 +161,7 @@ function* pairSteps(
       const coin = coins[long] as number;
       put(figures, row, hours.of(coin, codeA), hours.of(coin, codeB), hours.lastHour);
     }
+    putGap(figures, row, source.gapOf(keys[codeA] as string, keys[codeB] as string));
     if (row % PAIRS_PER_STEP === 0) yield;
   }
   return historiesTable(keys, a, b, figures);
@@ -165,4 +176,11 @@ function put(
 ): void {
   const history = a && b ? pairHistory(a, b, lastHour) : UNKNOWN_HISTORY;
   for (const name of HISTORY_FIGURES) figures[name][row] = history[name];
+}
+
+function putGap(figures: HistoryColumns, row: number, gap: GapRange | null): void {
+  if (!gap) return;
+  figures.gapLowPct[row] = gap.lowPct;
+  figures.gapHighPct[row] = gap.highPct;
+  figures.gapFromMs[row] = gap.fromMs;
 }

@@ -15,6 +15,7 @@ import {
   roundTripFeePct,
 } from './figures.ts';
 import type { HistoryLookup } from './histories.ts';
+import { historyCells } from './history-cells.ts';
 import { capacityColumn, REALISED_DAYS, sumColumn } from './legs.ts';
 import type { Pairs } from './pairs.ts';
 import { breakEvenHours, type LegSchedule } from './payments.ts';
@@ -171,7 +172,7 @@ export class ArbitrageRows {
       break_even_hours: this.#breakEvenCell(cost),
       net_apr_pct: (row) => netAprPct(carry(row), cost(row), view.holdDays),
       ...this.#realisedCells(),
-      ...this.#historyCells(),
+      ...historyCells(legs, this.#pairs, this.#histories),
       capacity_usd: smaller(capacityColumn(view.slippageBp), cents),
       volume_usdt: smaller('volume_24h_usdt', cents),
       open_interest_usdt: smaller('open_interest_usdt', cents),
@@ -230,32 +231,6 @@ export class ArbitrageRows {
         return [realisedColumn(days), cell];
       }),
     );
-  }
-
-  /** Histories are stored for long A, short B, where A comes first; the other direction has the opposite figures. */
-  #historyCells(): Cells {
-    const histories = this.#histories;
-    const unknown: NumberCell = () => Number.NaN;
-    if (!histories)
-      return { positive_hours_30d_pct: unknown, worst_day_30d_pct: unknown, max_drawdown_30d_pct: unknown };
-    const { long, short } = this.#pairs;
-    const { codes, values } = this.#legs.texts('contract');
-    const codeOfText = Uint32Array.from(values, (text) => histories.codeOf(text));
-    const code = (leg: number) => codeOfText[codes[leg] as number] as number;
-    const figure = (forward: string, backward: string, sign: number): NumberCell => {
-      const [along, against] = [histories.table.numbers(forward), histories.table.numbers(backward)];
-      return (row) => {
-        const [a, b] = [long[row] as number, short[row] as number];
-        const there = a < b ? histories.rowOf(code(a), code(b)) : histories.rowOf(code(b), code(a));
-        if (there < 0) return Number.NaN;
-        return percent(a < b ? (along[there] as number) : sign * (against[there] as number));
-      };
-    };
-    return {
-      positive_hours_30d_pct: figure('positivePct', 'negativePct', 1),
-      worst_day_30d_pct: figure('worstDayPct', 'bestDayPct', -1),
-      max_drawdown_30d_pct: figure('maxDrawdownPct', 'maxRisePct', 1),
-    };
   }
 }
 

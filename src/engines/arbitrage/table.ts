@@ -105,14 +105,15 @@ export const ARBITRAGE_TABLE: TableSpec = {
       name: 'worst_day_30d_pct',
       type: 'number',
       nullable: true,
-      description: 'Settled carry of the worst of the last 30 full UTC days, in percent; negative = paid',
+      description:
+        'Settled funding of the worst of the last 30 full UTC days, in percent; negative = paid. Funding only: price_gap_30d_low_pct and price_gap_30d_high_pct say how the prices moved',
     },
     {
       name: 'max_drawdown_30d_pct',
       type: 'number',
       nullable: true,
       description:
-        'Largest fall of the cumulative settled carry from a peak in the last 720 full hours, in percent',
+        'Largest fall of the cumulative settled funding from a peak in the last 720 full hours, in percent. Funding only: a move of the price gap comes on top',
     },
     {
       name: 'capacity_usd',
@@ -169,6 +170,33 @@ export const ARBITRAGE_TABLE: TableSpec = {
       nullable: false,
       description:
         'What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct',
+    },
+    {
+      name: 'price_gap_pct',
+      type: 'number',
+      nullable: false,
+      description:
+        'How much higher the mid price of the short leg is than that of the long leg now, in percent; a pair gains what it falls by while held',
+    },
+    {
+      name: 'price_gap_30d_low_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Lowest price_gap_pct of the last 30 UTC days, today included, one look a minute; null when never seen. price_gap_from says since when',
+    },
+    {
+      name: 'price_gap_30d_high_pct',
+      type: 'number',
+      nullable: true,
+      description: 'Highest price_gap_pct of the same time',
+    },
+    {
+      name: 'price_gap_from',
+      type: 'time',
+      nullable: true,
+      description:
+        'First look that the range of the price gap includes, UTC: later than 30 days ago if the pair has been watched for less time',
     },
   ],
 };

@@ -14,12 +14,14 @@ import type { Table } from '../../market/tables/table.ts';
 import { encodeInTurns } from '../../market/tables/table-codec.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
+import { PriceGapKeeper } from '../samples/price-gaps.ts';
 import { PreparedArbitrage } from './prepared-rows.ts';
 import type { Series } from './series.ts';
 
 export interface ArbitragePart {
   /** Publishes the legs of a snapshot of the market that was just published, and once a minute the 30-day figures. */
   publish(market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** A capacity is of a book that is at most this old. */
@@ -27,10 +29,12 @@ const CAPACITY_MAX_AGE_MS = 3 * MINUTE_MS;
 
 /** Computes the legs of the arbitrage rows with each snapshot. Rows are computed from them where they are read. */
 export function arbitragePart(
-  { metrics }: Pick<PartContext, 'metrics'>,
+  context: Pick<PartContext, 'metrics' | 'storage' | 'engineLease' | 'log'>,
   sums: SettlementSums,
   series: Pick<Series, 'arbitrageLegs' | 'arbitrageHistories' | 'preparedArbitrage'>,
 ): ArbitragePart {
+  const { metrics, log } = context;
+  const gaps = new PriceGapKeeper(context);
   const book = new LegBook();
   const tables = new LegTables();
   const prepared = new PreparedArbitrage(series);
@@ -43,8 +47,10 @@ export function arbitragePart(
     const source = {
       versionOf: (key: string) => sums.versionOf(key),
       printsOf: (key: string) => sums.printsAfter(key, asOfMs - (HOURS_KEPT + 48) * HOUR_MS),
+      gapOf: (keyA: string, keyB: string) => gaps.rangeOf(keyA, keyB),
     };
     const pairs = await inTurns(prepared.maker.steps(legs));
+    await gaps.observe(legs, pairs, asOfMs);
     const changed = await histories.refresh(legs, pairs, source, asOfMs, nextTurn);
     const table = changed ?? lastHistories?.table;
     if (!table) return;
@@ -84,6 +90,10 @@ export function arbitragePart(
       await series.arbitrageLegs.publish(asOfMs, legs);
       await prepared.delayed.refresh(asOfMs);
     },
+    stop: () =>
+      gaps
+        .save()
+        .catch((error: unknown) => log.error({ err: error }, 'could not store the ranges of price gaps')),
   };
 }
 

@@ -78,6 +78,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     },
     stop: async () => {
       for (const part of parts.toReversed()) await part.stop();
+      await arbitrage.stop();
     },
   };
 }

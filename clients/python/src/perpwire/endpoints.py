@@ -255,6 +255,10 @@ LIST_ARBITRAGE = Endpoint(
             "capacity_is_lower_bound": "bool",
             "exit_spread_pct": "float",
             "cost_pct_round_trip": "float",
+            "price_gap_pct": "float",
+            "price_gap_30d_low_pct": "float",
+            "price_gap_30d_high_pct": "float",
+            "price_gap_from": "time",
         }),
     ),
     stream=FollowedList(

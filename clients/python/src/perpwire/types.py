@@ -719,6 +719,10 @@ ListArbitrageField = Literal[
     "capacity_is_lower_bound",
     "exit_spread_pct",
     "cost_pct_round_trip",
+    "price_gap_pct",
+    "price_gap_30d_low_pct",
+    "price_gap_30d_high_pct",
+    "price_gap_from",
 ]
 
 class ArbitrageRow(TypedDict):
@@ -769,9 +773,9 @@ class ArbitrageRow(TypedDict):
     positive_hours_30d_pct: float | None
     "Share of the last 720 full hours in which the pair earned, in percent; each print is spread over its interval; null under 95 % coverage"
     worst_day_30d_pct: float | None
-    "Settled carry of the worst of the last 30 full UTC days, in percent; negative = paid"
+    "Settled funding of the worst of the last 30 full UTC days, in percent; negative = paid. Funding only: price_gap_30d_low_pct and price_gap_30d_high_pct say how the prices moved"
     max_drawdown_30d_pct: float | None
-    "Largest fall of the cumulative settled carry from a peak in the last 720 full hours, in percent"
+    "Largest fall of the cumulative settled funding from a peak in the last 720 full hours, in percent. Funding only: a move of the price gap comes on top"
     capacity_usd: float | None
     "Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes. It is at least this where capacity_is_lower_bound is true"
     volume_usdt: float
@@ -794,6 +798,14 @@ class ArbitrageRow(TypedDict):
     "Price gained (positive) or paid on closing at the present tops: (bid of the long leg - ask of the short leg) / ask of the long leg, in percent"
     cost_pct_round_trip: float
     "What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct"
+    price_gap_pct: float
+    "How much higher the mid price of the short leg is than that of the long leg now, in percent; a pair gains what it falls by while held"
+    price_gap_30d_low_pct: float | None
+    "Lowest price_gap_pct of the last 30 UTC days, today included, one look a minute; null when never seen. price_gap_from says since when"
+    price_gap_30d_high_pct: float | None
+    "Highest price_gap_pct of the same time"
+    price_gap_from: str | None
+    "First look that the range of the price gap includes, UTC: later than 30 days ago if the pair has been watched for less time"
 
 
 class ArbitragePairs(TypedDict):
@@ -845,6 +857,10 @@ class ArbitrageRowFields(TypedDict, total=False):
     capacity_is_lower_bound: bool
     exit_spread_pct: float
     cost_pct_round_trip: float
+    price_gap_pct: float
+    price_gap_30d_low_pct: float | None
+    price_gap_30d_high_pct: float | None
+    price_gap_from: str | None
 
 
 class ArbitragePairsFields(TypedDict):

@@ -75,9 +75,14 @@ export function zoneOf(value: string, to: string | null = null): Html {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** `16 Nov`, in UTC. */
+export function dayOfMonth(value: string): string {
+  return `${Number(value.slice(8, 10))} ${MONTHS[Number(value.slice(5, 7)) - 1]}`;
+}
+
 /** A time of the last days, such as `16 Nov 06:53 UTC`. */
 export function shortTime(value: string): Html {
-  return html`<time datetime="${value}" data-short>${Number(value.slice(8, 10))} ${MONTHS[Number(value.slice(5, 7)) - 1]} ${value.slice(11, 16)} UTC</time>`;
+  return html`<time datetime="${value}" data-short>${dayOfMonth(value)} ${value.slice(11, 16)} UTC</time>`;
 }
 
 /**

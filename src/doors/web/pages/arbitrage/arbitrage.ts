@@ -132,7 +132,9 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
   const shown = rows.map((row) => ({
     row,
     details:
-      open !== null && rowName(row) === open.name ? detailsHtml(row, open.carry, view.slippageBp) : null,
+      open !== null && rowName(row) === open.name
+        ? detailsHtml(row, open.carry, view.slippageBp, meta.as_of)
+        : null,
   }));
   const chips = arbitrageChips(context);
   const filters = shownFilters(sent);

@@ -1,6 +1,8 @@
+import { DAY_MS } from '../../../../base/times.ts';
+import { GAP_DAYS } from '../../../../engines/arbitrage/price-gaps.ts';
 import { type LineChart, lineChart } from '../../charts/line-chart.ts';
 import { icon } from '../../icons/ui-icons.ts';
-import { percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
+import { dayOfMonth, percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { Row } from '../../visitor.ts';
 import type { Carry } from './carry.ts';
@@ -12,8 +14,8 @@ const CHART_PX = 184;
 const DAYS_PER_YEAR = 365;
 
 /** What an opened row shows: what the pair really paid, a receipt, and what can go wrong. */
-export function detailsHtml(row: Row, carry: Carry | null, slippageBp: number): Html {
-  return html`<div class="xg"><div class="card">${carryCard(row, carry)}</div><div class="card">${receipt(row, carry)}</div><div class="card">${risks(row, slippageBp)}</div></div>`;
+export function detailsHtml(row: Row, carry: Carry | null, slippageBp: number, asOf: string): Html {
+  return html`<div class="xg"><div class="card">${carryCard(row, carry)}</div><div class="card">${receipt(row, carry)}</div><div class="card">${risks(row, slippageBp, asOf)}</div></div>`;
 }
 
 function carryCard(row: Row, carry: Carry | null): Html {
@@ -67,9 +69,23 @@ function receipt(row: Row, carry: Carry | null): Html {
   return html`<h3>${title}, ${days} days</h3><dl class="rcpt"><dt>${verb(shortPct)}, short ${String(row.short_exchange)}</dt><dd>${dollars(usd(shortPct))}</dd><dt>${verb(longPct)}, long ${String(row.long_exchange)}</dt><dd>${dollars(usd(longPct))}</dd><dt>Four taker fills</dt><dd>${dollars(-usd(feePct))}</dd><dt title="buying at the best ask and selling at the best bid, on both venues, twice">Opening and closing at today’s prices</dt><dd>${dollars(-usd(Number(row.cost_pct_round_trip) - feePct))}</dd><dt class="sum">Net, had you held it</dt><dd class="sum">${dollars(usd(netPct))}</dd><dt>Per year on both legs’ notional</dt><dd>${signedPercent(perYear, 1)}</dd></dl>`;
 }
 
-function risks(row: Row, slippageBp: number): Html {
+/** `−0.071 % to +0.118 %`. */
+export function gapRangeHtml(lowPct: unknown, highPct: unknown): Html {
+  if (typeof lowPct !== 'number' || typeof highPct !== 'number')
+    return html`<span title="not watched yet">–</span>`;
+  return html`${signedPercent(lowPct, 3)} to ${signedPercent(highPct, 3)}`;
+}
+
+/** Over how long the range of the price gap is known: `30 d`, or `since 14 Nov` before that. */
+export function gapTimeText(from: unknown, asOf: string): string {
+  if (typeof from !== 'string') return '30 d';
+  const days = Math.floor(Date.parse(asOf) / DAY_MS) - Math.floor(Date.parse(from) / DAY_MS) + 1;
+  return days >= GAP_DAYS ? '30 d' : `since ${dayOfMonth(from)}`;
+}
+
+function risks(row: Row, slippageBp: number, asOf: string): Html {
   const share =
     typeof row.positive_hours_30d_pct === 'number' ? `${row.positive_hours_30d_pct.toFixed(0)}\u00a0%` : '–';
   const fall = typeof row.max_drawdown_30d_pct === 'number' ? percent(-row.max_drawdown_30d_pct, 2) : html`–`;
-  return html`<h3>Before you trade it</h3><dl class="rcpt"><dt>Price gap now (short − long)</dt><dd>${percent(row.entry_spread_pct, 3)}</dd><dt>Hours in carry’s favour, 30 d</dt><dd>${share}</dd><dt>Worst 24 h (UTC day), 30 d</dt><dd>${percent(row.worst_day_30d_pct, 2)}</dd><dt>Largest fall of the carry, 30 d</dt><dd>${fall}</dd><dt>Fits within ${slippageBp}\u00a0bp</dt><dd>${row.capacity_is_lower_bound === true ? 'at least ' : ''}${usdt(row.capacity_usd)}</dd></dl><p class="acts"><a class="btn pri" href="${carryPairPath(row)}">Open pair</a><a class="btn" href="${spreadPairPath(row)}">Price spread</a><a class="btn" href="${carryFilePath(row)}" download>${icon('dl')}CSV</a></p>`;
+  return html`<h3>Before you trade it</h3><dl class="rcpt"><dt>Price gap now (short − long)</dt><dd>${percent(row.price_gap_pct, 3)}</dd><dt>Price gap, ${gapTimeText(row.price_gap_from, asOf)}</dt><dd>${gapRangeHtml(row.price_gap_30d_low_pct, row.price_gap_30d_high_pct)}</dd><dt>Hours in carry’s favour, 30 d</dt><dd>${share}</dd><dt>Worst UTC day of funding, 30 d</dt><dd>${percent(row.worst_day_30d_pct, 2)}</dd><dt>Largest fall of the funding, 30 d</dt><dd>${fall}</dd><dt>Fits within ${slippageBp}\u00a0bp</dt><dd>${row.capacity_is_lower_bound === true ? 'at least ' : ''}${usdt(row.capacity_usd)}</dd></dl><p class="acts"><a class="btn pri" href="${carryPairPath(row)}">Open pair</a><a class="btn" href="${spreadPairPath(row)}">Price spread</a><a class="btn" href="${carryFilePath(row)}" download>${icon('dl')}CSV</a></p>`;
 }

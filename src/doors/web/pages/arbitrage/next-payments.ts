@@ -1,6 +1,8 @@
+import { roundPercent } from '../../../../base/numbers.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { isoTime } from '../../../../base/times.ts';
 import { type LegSchedule, paymentsWithin } from '../../../../engines/arbitrage/payments.ts';
+import { reversedRange } from '../../../../engines/arbitrage/price-gaps.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import type { PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
 import type { PageContext } from '../../market-page.ts';
@@ -31,6 +33,9 @@ export interface NextPayments {
   break_even_hours: number | null;
   /** Legs that name no settlement: theirs are counted at the end of each interval. */
   untimed: string[];
+  price_gap_30d_low_pct: number | null;
+  price_gap_30d_high_pct: number | null;
+  price_gap_from: string | null;
 }
 
 /** The payments of the next 24 hours at the running rates. Null if /arbitrage has no row of the two contracts. */
@@ -80,7 +85,23 @@ export async function loadNextPayments(
     ),
     cost_pct_round_trip: Number(row.cost_pct_round_trip),
     break_even_hours: isSame && typeof row.break_even_hours === 'number' ? row.break_even_hours : null,
+    ...gapOf(row, isSame),
     untimed: legs.filter(({ schedule }) => Number.isNaN(schedule.nextAtMs)).map(({ exchange }) => exchange),
+  };
+}
+
+type Gap = Pick<NextPayments, 'price_gap_30d_low_pct' | 'price_gap_30d_high_pct' | 'price_gap_from'>;
+
+function gapOf(row: Row, isSame: boolean): Gap {
+  const { price_gap_30d_low_pct: lowPct, price_gap_30d_high_pct: highPct, price_gap_from: from } = row;
+  if (typeof lowPct !== 'number' || typeof highPct !== 'number' || typeof from !== 'string')
+    return { price_gap_30d_low_pct: null, price_gap_30d_high_pct: null, price_gap_from: null };
+  const range = { lowPct, highPct, fromMs: Date.parse(from) };
+  const shown = isSame ? range : reversedRange(range);
+  return {
+    price_gap_30d_low_pct: roundPercent(shown.lowPct),
+    price_gap_30d_high_pct: roundPercent(shown.highPct),
+    price_gap_from: from,
   };
 }
 

@@ -7,8 +7,9 @@ import type { PageContext } from '../../market-page.ts';
 import { percent, signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
-import { statStrip } from '../../markup/stat-strip.ts';
+import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import { daysRange, rangeNote } from '../funding/days-range.ts';
+import { gapRangeHtml, gapTimeText } from './details.ts';
 import { nextPaymentsCard } from './next-payments.ts';
 import {
   CARRY_PATH,
@@ -39,7 +40,7 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
   return html`<nav class="crumb" aria-label="Breadcrumb"><a href="/arbitrage">Arbitrage</a>${icon('right')}<a href="/arbitrage?coin=${encodeURIComponent(coin)}">${coin}</a></nav>
 <div class="pairhd"><h1>${coinMark(coin, 24)}${coin}<span class="bar1" aria-hidden="true"></span><span class="ls l" title="long">L</span><span class="ven">${venueMark(long, 20)}${long}</span><span class="ls s" title="short">S</span><span class="ven">${venueMark(short, 20)}${short}</span></h1><div class="end">${liveBadge(meta, linkTo(CARRY_PATH, sent))}<span class="seg" role="group" aria-label="Range">${ranges.map((one) => html`<a href="${linkWith(CARRY_PATH, sent, { days: String(one) })}"${String(one) === chosen ? html` aria-current="true"` : null}>${one} days</a>`)}</span></div></div>
 ${rangeNote(range, isSignedIn)}
-${figures(days)}
+${figures(loaded)}
 <section class="card"><header><h2>Settled carry, cumulative</h2><span class="mut">% of one leg, before fees</span><a class="btn" href="${spreadPairPath({ ...data })}">Price spread</a><a class="btn" href="/funding/${encodeURIComponent(coin)}/history">History of ${coin}</a><a class="btn" href="${linkTo(`${CARRY_PATH}.csv`, sent)}" download>${icon('dl')}CSV</a></header><div class="pad">${lineChart({ id: 'carry', label: `Settled carry of ${coin}, long ${long}, short ${short}`, series: hasPayments(days) ? lines(loaded) : [], unit: '\u00a0%', decimals: 3, isDaily: true, empty: html`<p class="mut">No payment of both legs is held in these days.</p>` })}</div></section>
 ${nextPaymentsCard(loaded.next)}
 ${daysCard(loaded)}`;
@@ -59,7 +60,8 @@ function lines({ data, days }: LoadedCarry): ChartSeries[] {
   });
 }
 
-function figures(days: readonly ShownDay[]): Html | null {
+function figures(loaded: LoadedCarry): Html | null {
+  const { days } = loaded;
   const known = days.flatMap(({ net_pct }) => (net_pct === null ? [] : [net_pct]));
   if (known.length === 0) return null;
   const total = days.at(-1)?.cumulative_pct ?? 0;
@@ -88,9 +90,20 @@ function figures(days: readonly ShownDay[]): Html | null {
         tone: tone(worst),
         meaning: 'of funding, of the UTC days shown',
       },
+      gapStat(loaded),
     ],
     'figures',
   );
+}
+
+/** How far the prices of the legs moved apart: what the worst day, which is of funding, does not show. */
+function gapStat({ next, meta }: LoadedCarry): Stat {
+  const [low, high] = [next?.price_gap_30d_low_pct ?? null, next?.price_gap_30d_high_pct ?? null];
+  return {
+    label: 'Price gap moved',
+    value: low === null || high === null ? '–' : `${(high - low).toFixed(3)}\u00a0%`,
+    meaning: html`${gapRangeHtml(low, high)}, ${gapTimeText(next?.price_gap_from, meta.as_of)}`,
+  };
 }
 
 function daysCard({ data, days }: LoadedCarry): Html {

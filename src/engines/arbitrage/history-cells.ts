@@ -1,0 +1,62 @@
+import type { NumberCell, Table } from '../../market/tables/table.ts';
+import { percentOf as percent } from '../spreads/figures.ts';
+import type { HistoryLookup } from './histories.ts';
+import type { Pairs } from './pairs.ts';
+import { priceGapPct, reversedGapPct } from './price-gaps.ts';
+
+const unknown: NumberCell = () => Number.NaN;
+
+/**
+ * The 30-day figures of the rows: settled funding, and the price gap beside it. They are stored for long A, short B, where A
+ * comes first; the other direction has the opposite figures.
+ */
+export function historyCells(
+  legs: Table,
+  { long, short }: Pairs,
+  histories: HistoryLookup | null,
+): Readonly<Record<string, NumberCell>> {
+  const [bids, asks] = [legs.numbers('bid'), legs.numbers('ask')];
+  const mid = (leg: number) => ((bids[leg] as number) + (asks[leg] as number)) / 2;
+  const gap: NumberCell = (row) => percent(priceGapPct(mid(long[row] as number), mid(short[row] as number)));
+  if (!histories)
+    return {
+      positive_hours_30d_pct: unknown,
+      worst_day_30d_pct: unknown,
+      max_drawdown_30d_pct: unknown,
+      price_gap_pct: gap,
+      price_gap_30d_low_pct: unknown,
+      price_gap_30d_high_pct: unknown,
+      price_gap_from: unknown,
+    };
+  const { codes, values } = legs.texts('contract');
+  const codeOfText = Uint32Array.from(values, (text) => histories.codeOf(text));
+  const code = (leg: number) => codeOfText[codes[leg] as number] as number;
+  const figure = (forward: string, backward: string, reversed: (value: number) => number): NumberCell => {
+    const [along, against] = [histories.table.numbers(forward), histories.table.numbers(backward)];
+    return (row) => {
+      const [a, b] = [long[row] as number, short[row] as number];
+      const there = a < b ? histories.rowOf(code(a), code(b)) : histories.rowOf(code(b), code(a));
+      if (there < 0) return Number.NaN;
+      return a < b ? (along[there] as number) : reversed(against[there] as number);
+    };
+  };
+  const same = (value: number) => value;
+  const rounded =
+    (cell: NumberCell): NumberCell =>
+    (row) =>
+      percent(cell(row));
+  const [low, high] = [
+    figure('gapLowPct', 'gapHighPct', reversedGapPct),
+    figure('gapHighPct', 'gapLowPct', reversedGapPct),
+  ];
+  return {
+    positive_hours_30d_pct: rounded(figure('positivePct', 'negativePct', same)),
+    worst_day_30d_pct: rounded(figure('worstDayPct', 'bestDayPct', (value) => -value)),
+    max_drawdown_30d_pct: rounded(figure('maxDrawdownPct', 'maxRisePct', same)),
+    price_gap_pct: gap,
+    // The stored range is some minutes old, so the present gap may lie outside it.
+    price_gap_30d_low_pct: (row) => Math.min(percent(low(row)), gap(row)),
+    price_gap_30d_high_pct: (row) => Math.max(percent(high(row)), gap(row)),
+    price_gap_from: figure('gapFromMs', 'gapFromMs', same),
+  };
+}
