@@ -54,7 +54,8 @@ export function viewAt(
   const quote = (contract: SimContract): SimQuote => {
     const isFrozen = rowFrozenAtMs !== null && contract.venueSymbol === faults.frozenRow;
     const atQuoteMs = isFrozen ? rowFrozenAtMs : nowMs;
-    return spoiled(afterSettlement(profile, contract, quoteAt(contract, atQuoteMs), nowMs), faults, nowMs);
+    const shown = afterSettlement(profile, contract, quoteAt(contract, atQuoteMs), nowMs);
+    return spoiled(contract, shown, faults, nowMs);
   };
   return {
     nowMs,
@@ -174,20 +175,24 @@ function afterSettlement(
   return { ...quote, rateE8: quoteAt(contract, quote.lastFundingAtMs - SECOND_MS).rateE8 };
 }
 
-function spoiled(quote: SimQuote, faults: Faults, nowMs: number): SimQuote {
-  const shown = misread(quote, faults, nowMs);
+function spoiled(contract: SimContract, quote: SimQuote, faults: Faults, nowMs: number): SimQuote {
+  const shown = misread(contract, quote, faults, nowMs);
   if (faults.zeroQuotes) return { ...shown, bidPrice: 0, askPrice: 0, bidContracts: 0, askContracts: 0 };
   if (faults.crossedQuotes) return { ...shown, bidPrice: quote.askPrice * 1.01, askPrice: quote.bidPrice };
   return shown;
 }
 
 /** What a venue, or an adapter that misreads it, would show instead of the truth. Settled prints are not touched. */
-function misread(quote: SimQuote, faults: Faults, nowMs: number): SimQuote {
+function misread(contract: SimContract, quote: SimQuote, faults: Faults, nowMs: number): SimQuote {
   const shown = { ...quote };
   if (faults.ratesLastSettled) shown.rateE8 = quote.lastRateE8;
   if (faults.ratesInPercent) shown.rateE8 *= 100;
   if (faults.ratesFlipped) shown.rateE8 = 0 - shown.rateE8;
-  if (faults.volumeDoubled) shown.volume24hUsd *= 2;
+  if (faults.volumeDoubled) {
+    // Whole contracts, each counted twice.
+    const stepUsd = contract.isInverse ? contract.contractSize : 1;
+    shown.volume24hUsd = 2 * Math.round(quote.volume24hUsd / stepUsd) * stepUsd;
+  }
   if (faults.openInterestDoubled) shown.openInterestContracts *= 2;
   if (faults.openInterestHalved) shown.openInterestContracts /= 2;
   if (faults.intervalOff) {
