@@ -166,8 +166,8 @@ function medianOf(sorted: Float64Array): number | null {
 }
 
 /** The median of all but one: the middle moves by at most one place, so nothing is sorted again. */
-function medianWithout(sorted: Float64Array, price: number): number {
-  const rank = sorted.indexOf(price);
+export function medianWithout(sorted: Float64Array, value: number): number {
+  const rank = sorted.indexOf(value);
   const others = sorted.length - 1;
   const at = (place: number) => sorted[place < rank ? place : place + 1] as number;
   return (at((others - 1) >> 1) + at(others >> 1)) / 2;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { atOnce } from '../../base/async/in-turns.ts';
 import { newState } from '../../market/contract-state.ts';
 import { linearContract } from '../../venues/observations.ts';
 import { VENUES } from '../../venues/registry.ts';
@@ -17,7 +18,7 @@ function judged(values: readonly number[]): CountVerdict {
   const counts = new Counts();
   for (const value of values) {
     state.volumeCount = value;
-    counts.note([state]);
+    atOnce(counts.note([state]));
   }
   return counts.verdict([state], 'volume_24h_usdt');
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/async/in-turns.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 
 /** The published fields that count something, by the name that answers have. */
@@ -24,63 +25,85 @@ export const LEAST_CONTRACTS = 10;
  */
 export const CLEAR_SHARE = 0.9;
 
+/** A value and where it ends: its last digit, and the place of that digit as a power of ten. */
+interface Seen {
+  value: number;
+  digit: number;
+  place: number;
+}
+
+/** The newest values of one contract, by field; kept while the contract is listed. */
+type SeenFields = Record<CountedField, Seen[]>;
+
+/** About a millisecond of work. */
+const CONTRACTS_PER_STEP = 500;
+
 /**
  * Tells a count of both sides from a count of one: the first is never odd. The step is that of the last digit seen of the
  * contract, whatever its place, because venues count in lots of 0.001 as well as of 1,000.
  */
 export class Counts {
-  #values = new Map<string, number[]>();
+  #seen = new Map<string, SeenFields>();
 
   /** Takes what the venues say now. Only values that differ from the ones held are new. */
-  note(states: readonly ContractState[]): void {
-    const values = new Map<string, number[]>();
-    for (const state of states) {
-      this.#take(values, keyOf(state, 'open_interest_usdt'), state.figures?.openInterestUsdt?.count);
-      this.#take(values, keyOf(state, 'volume_24h_usdt'), state.volumeCount);
+  *note(states: readonly ContractState[]): Steps<void> {
+    const seen = new Map<string, SeenFields>();
+    for (const [i, { key, figures, volumeCount }] of states.entries()) {
+      if (i % CONTRACTS_PER_STEP === 0) yield;
+      const fields = this.#seen.get(key) ?? { open_interest_usdt: [], volume_24h_usdt: [] };
+      take(fields.open_interest_usdt, figures?.openInterestUsdt?.count ?? null);
+      take(fields.volume_24h_usdt, volumeCount);
+      seen.set(key, fields);
     }
-    this.#values = values;
+    this.#seen = seen;
   }
 
   verdict(states: readonly ContractState[], field: CountedField): CountVerdict {
     const found: CountVerdict = { contracts: 0, values: 0, neverOdd: 0, halves: 0 };
-    for (const state of states) {
-      const values = this.#values.get(keyOf(state, field)) ?? [];
-      if (values.length < VALUES_JUDGED) continue;
-      const digits = lastDigits(values);
+    for (const { key } of states) {
+      const seen = this.#seen.get(key)?.[field] ?? [];
+      if (seen.length < VALUES_JUDGED) continue;
+      const digits = digitsAtFinestPlace(seen);
       found.contracts++;
-      found.values += values.length;
+      found.values += seen.length;
       if (digits.every((digit) => digit % 2 === 0)) found.neverOdd++;
       if (digits.every((digit) => digit % 5 === 0)) found.halves++;
     }
     return found;
   }
-
-  #take(into: Map<string, number[]>, key: string, value: number | null | undefined): void {
-    const held = this.#values.get(key) ?? [];
-    const isNew = value !== null && value !== undefined && isExact(value) && !held.includes(value);
-    into.set(key, isNew ? [...held.slice(1 - VALUES_JUDGED), value] : held);
-  }
 }
 
-function keyOf({ key }: ContractState, field: CountedField): string {
-  return `${field} ${key}`;
+function take(held: Seen[], value: number | null): void {
+  if (value === null || held.some((one) => one.value === value)) return;
+  const seen = endOf(value);
+  if (seen === null) return;
+  held.push(seen);
+  if (held.length > VALUES_JUDGED) held.shift();
 }
 
 /** A double holds 15 digits; the last ones of sums are noise. */
 const EXACT_DIGITS = 13;
 const NOISE = 2e-15;
 
-/** Whether all digits of the value are known. Zero has none. */
-function isExact(value: number): boolean {
-  return value > 0 && Math.abs(value - Number(value.toPrecision(EXACT_DIGITS))) <= value * NOISE;
+/** Null if not all digits of the value are known. Zero has none. */
+function endOf(value: number): Seen | null {
+  if (!(value > 0)) return null;
+  const text = value.toExponential(EXACT_DIGITS - 1);
+  if (Math.abs(value - Number(text)) > value * NOISE) return null;
+  const mark = text.indexOf('e');
+  let last = mark - 1;
+  while (text[last] === '0') last--;
+  // Without a digit after the point the last one is before it.
+  const decimals = Math.max(0, last - 1);
+  return {
+    value,
+    digit: Number(text[decimals === 0 ? 0 : last]),
+    place: Number(text.slice(mark + 1)) - decimals,
+  };
 }
 
 /** The digit of each value at the finest place that any of them uses. */
-function lastDigits(values: readonly number[]): number[] {
-  const ends = values.map((value) => {
-    const [digits = '', exponent] = Number(value.toPrecision(EXACT_DIGITS)).toExponential().split('e');
-    return { digit: Number(digits.at(-1)), place: Number(exponent) - digits.replace('.', '').length };
-  });
-  const finest = Math.min(...ends.map(({ place }) => place));
-  return ends.map(({ digit, place }) => (place === finest ? digit : 0));
+function digitsAtFinestPlace(seen: readonly Seen[]): number[] {
+  const finest = Math.min(...seen.map(({ place }) => place));
+  return seen.map(({ digit, place }) => (place === finest ? digit : 0));
 }

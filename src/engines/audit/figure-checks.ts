@@ -30,7 +30,7 @@ export class FigureChecks {
     // A clock that was set back does not stop the checks.
     if (Math.abs(asOfMs - this.#checkedAtMs) < EVERY_MS) return;
     this.#checkedAtMs = asOfMs;
-    this.#counts.note(states);
+    yield* this.#counts.note(states);
     const byExchange = Map.groupBy(states, ({ venue }) => venue.facts.exchange);
     for (const [exchange, own] of byExchange) {
       yield;

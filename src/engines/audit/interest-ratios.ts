@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/async/in-turns.ts';
 import { median } from '../../base/numbers.ts';
 import type { FrozenContract } from '../../market/freeze.ts';
+import { medianWithout } from './checks.ts';
 
 /** A coin says something about a venue if so many others have it. */
 const LEAST_OTHERS = 3;
@@ -41,9 +42,11 @@ export function* interestFactors(rows: readonly FrozenContract[]): Steps<Map<str
       .map(([exchange, sums]) => ({ exchange, ratio: sums.openInterestUsdt / sums.volume24hUsdt }))
       .filter(({ ratio }) => ratio > 0 && Number.isFinite(ratio));
     if (ratios.length <= LEAST_OTHERS) continue;
+    const sorted = Float64Array.from(ratios, ({ ratio }) => ratio).sort();
     for (const { exchange, ratio } of ratios) {
-      const others = ratios.filter((other) => other.exchange !== exchange).map((other) => other.ratio);
-      factors.set(exchange, [...(factors.get(exchange) ?? []), ratio / median(others)]);
+      const own = factors.get(exchange) ?? [];
+      factors.set(exchange, own);
+      own.push(ratio / medianWithout(sorted, ratio));
     }
   }
   const found = new Map<string, number>();
