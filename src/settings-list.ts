@@ -73,13 +73,13 @@ export const SETTINGS = {
   role: setting(
     'ROLE',
     'all',
-    'What this process does: all, collector (watches venues) or api (answers requests)',
+    'What this process does: all, collector (watches venues; of several one is active) or api (answers requests)',
     oneOf('all', 'collector', 'api'),
   ),
   leaseSeconds: setting(
     'LEASE_SECONDS',
     '9',
-    'How long the lease of a venue lasts: after a collector dies, others take its venues this much later',
+    'After so many seconds without a sign of life of the active collector, another one takes over',
     integer(1, 60),
   ),
   venues: setting('VENUES', '', 'Venues to watch, by folder name (binance,okx,...); all if empty', list),

@@ -5,8 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { Problem } from '../base/problems.ts';
 import { SECOND_MS } from '../base/times.ts';
-import { claimFence, type Fence } from '../storage/fences.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Fence } from '../storage/fences.ts';
 import { applyEvaluation, emptyEvaluation, evaluateList } from './evaluate.ts';
 import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
 import { type DueSnapshot, dueSnapshot, hasNewWatch, MAX_REPLAY_MS } from './next-snapshot.ts';
@@ -23,7 +22,6 @@ export interface AlertsLease {
 }
 
 export interface EvaluatingOptions extends Omit<KnownRulesOptions, 'book'> {
-  storage: Storage;
   rules: RuleStore;
   states: StateStore;
   /** Null in a single process. */
@@ -35,7 +33,8 @@ export interface EvaluatingOptions extends Omit<KnownRulesOptions, 'book'> {
   metrics: Metrics;
 }
 
-export const ALERTS_LEASE = 'alerts';
+/** The name of the lock, and of its fencing number. */
+export const ALERTS_JOB = 'alerts';
 /** Other work of this process, such as requests, waits at most this long for an evaluation. */
 const SLICE_MS = 4;
 const ACCOUNTS_EVERY_MS = 5 * SECOND_MS;
@@ -102,15 +101,14 @@ export class Evaluating {
 
   /** Opens from the database when this process gets the right to evaluate, and forgets all when it loses it. */
   async #opened(): Promise<Open | null> {
-    const { lease, storage, states } = this.#options;
+    const { lease, states } = this.#options;
     const number = lease ? lease.number() : 0;
     if (number === null) {
       this.#open = null;
       return null;
     }
-    const fence = lease ? { name: ALERTS_LEASE, number } : null;
+    const fence = lease ? { name: ALERTS_JOB, number } : null;
     if (this.#open && this.#open.fence?.number === fence?.number) return this.#open;
-    if (fence) await claimFence(storage, fence);
     const { progress, ...stored } = await states.load();
     const book = new RuleBook(stored);
     const known = new KnownRules({ ...this.#options, book });

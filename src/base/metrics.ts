@@ -194,21 +194,15 @@ export function createMetrics() {
       '1 for the mode of the rate limits: shared (in Redis) or apart (a local share)',
       ['standing'],
     ),
-    leaseHeld: gauge('lease_held', '1 while this process holds the lease of a venue or of the engine', [
-      'lease',
-    ]),
-    liveCollectors: gauge(
-      'live_collectors',
-      'Live collectors that share the venues, as seen by this process',
+    leaseHeld: gauge(
+      'lease_held',
+      '1 while this process holds the lock of a job that one process does: engine or alerts',
+      ['lease'],
     ),
     clusterMessages: counter('cluster_messages_total', 'Messages between processes, by outcome', [
       'kind',
       'outcome',
     ]),
-    unsavedFrames: gauge(
-      'unsaved_frames',
-      'Snapshots waiting to be stored while the database is unavailable',
-    ),
     waitingSamples: gauge(
       'waiting_samples',
       'Minutes of depth samples waiting to be stored while the database is unavailable',

@@ -2,6 +2,8 @@ import type { Table } from './tables/table.ts';
 
 /** Persistent storage of frames. */
 export interface FrameStore {
+  /** Other processes read it too. A snapshot is then shown only once it is stored, so that its cursors work everywhere. */
+  readonly isShared?: boolean;
   save(series: string, asOfMs: number, frame: Uint8Array): Promise<void>;
   /** Frames not older than the time, oldest first. */
   load(series: string, fromMs: number): Promise<{ asOfMs: number; frame: Uint8Array }[]>;
@@ -19,4 +21,9 @@ export interface TableSource {
   exactly(asOfMs: number): TableSnapshot | null;
   /** The time of the first snapshot after the given time that is held and has at least this age; null if there is none. */
   after(asOfMs: number, delaySeconds: number, nowMs: number): number | null;
+  /**
+   * Fetches a snapshot that another process may have shown before this one received it. Resolves to whether `exactly`
+   * finds it now. Absent where no other process publishes.
+   */
+  fetch?: (asOfMs: number) => Promise<boolean>;
 }

@@ -98,15 +98,21 @@ export class Timeline implements TableSource {
   /** Publishes a table that another thread has already encoded. */
   async publishEncoded({ asOfMs, table }: TableSnapshot, frame: Uint8Array): Promise<void> {
     if (!this.#isNewest(asOfMs) || this.#isFromFuture(asOfMs)) return;
-    this.#push(asOfMs, this.#keep(frame));
-    this.#newest = { asOfMs, table };
-    const horizonMs = this.#trim(asOfMs);
+    const { name } = this.#spec;
+    const show = () => {
+      this.#push(asOfMs, this.#keep(frame));
+      this.#newest = { asOfMs, table };
+      return this.#trim(asOfMs);
+    };
     try {
-      await this.#store.save(this.#spec.name, asOfMs, frame);
-      await this.#store.deleteBefore(this.#spec.name, horizonMs);
+      let horizonMs = this.#store.isShared ? null : show();
+      await this.#store.save(name, asOfMs, frame);
+      // Meanwhile the notification may have brought this process its own frame.
+      if (horizonMs === null && this.#isNewest(asOfMs)) horizonMs = show();
+      if (horizonMs !== null) await this.#store.deleteBefore(name, horizonMs);
     } catch (error) {
-      // The service continues from memory; only a restart would have to wait for new data.
-      this.#log.error({ err: error, series: this.#spec.name }, 'snapshot not saved');
+      // A single process continues from memory; only a restart would have to wait for new data.
+      this.#log.error({ err: error, series: name }, 'snapshot not saved');
     }
   }
 

@@ -29,11 +29,6 @@ export interface DataSources {
   coins: TableSource;
   exchanges: TableSource;
   history: HistorySource;
-  /**
-   * Called after an operation throws. Null: no data was missing. Otherwise fetches the missing snapshot and resolves to
-   * whether a retry makes sense.
-   */
-  lookAgain?: () => Promise<boolean> | null;
 }
 
 /** Settled prints: the directory of contracts that have any, and their reader. */
@@ -97,6 +92,8 @@ export interface StreamDescription {
   pageAt(asOfMs: number, values: Values, context: OperationContext): Answer | null;
   /** All matching rows, in no order, or the best ones if `limit` was sent. Null and problems as for `pageAt`. */
   matchesAt(asOfMs: number, values: Values, context: OperationContext): MatchedRows | null;
+  /** Fetches a snapshot that is not held but that another process may have; resolves to whether it is held now. */
+  fetch(asOfMs: number, values: Values, context: OperationContext): Promise<boolean>;
   /** Names the table that the values choose. Values with the same name have snapshots of the same times. */
   series(values: Values): string;
 }

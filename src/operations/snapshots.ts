@@ -18,10 +18,21 @@ export function cursorSnapshot(
 ): TableSnapshot {
   const snapshot = heldSnapshot(source, asOfMs, context);
   if (snapshot) return snapshot;
-  throw new Problem(
-    'invalid-parameter',
-    '"cursor" has expired: its snapshot is no longer held; start again without it.',
-  );
+  throw new SnapshotNotHeld(source, asOfMs);
+}
+
+/** A cursor names a snapshot that is not held: it is too old, or another process has it and this one will. */
+export class SnapshotNotHeld extends Problem {
+  /** Fetches the snapshot; resolves to whether it is held now. */
+  readonly fetch: () => Promise<boolean>;
+
+  constructor(source: TableSource, asOfMs: number) {
+    super(
+      'invalid-parameter',
+      '"cursor" has expired: its snapshot is no longer held; start again without it.',
+    );
+    this.fetch = async () => (await source.fetch?.(asOfMs)) ?? false;
+  }
 }
 
 /** The snapshot of exactly this time; null if it is not held or the caller's plan may not see it yet. */

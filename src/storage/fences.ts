@@ -1,38 +1,30 @@
 import './migrations/0030-fences.ts';
 import type { Transaction } from 'kysely';
+import type { PostgresSession } from './postgres/session.ts';
 import type { Schema } from './schema.ts';
-import type { Storage } from './storage.ts';
 
-/** The fencing number of a lease under which a process writes. */
+/** The number of a lock's present holder, under which it writes. */
 export interface Fence {
   name: string;
   number: number;
 }
 
-/** A newer holder of the lease has started to write, so this write is refused. */
+/** A newer holder of the lock has started to write, so this write is refused. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
 }
 
-/** Starts writing under a lease: from now on all lower numbers are refused. Returns the previous number. */
-export async function claimFence({ db }: Storage, { name, number }: Fence): Promise<number> {
-  return await db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('fences')
-      .values({ name, fence: 0 })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute();
-    const before = await trx
-      .selectFrom('fences')
-      .select('fence')
-      .where('name', '=', name)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    if (before.fence > number)
-      throw new FencedError(`${name} is held with number ${before.fence}, not ${number}`);
-    await trx.updateTable('fences').set({ fence: number }).where('name', '=', name).execute();
-    return before.fence;
-  });
+/**
+ * Starts writing under a lock that the session holds: from now on the writes of all former holders are refused. Waits for
+ * a write of the former holder that is being committed. Returns the new number, which is one more than the last.
+ */
+export async function raiseFence(session: Pick<PostgresSession, 'query'>, name: string): Promise<number> {
+  const [row] = await session.query<{ fence: number }>(
+    `insert into fences (name, fence) values ($1, 1)
+     on conflict (name) do update set fence = fences.fence + 1 returning fence`,
+    [name],
+  );
+  return row?.fence ?? 0;
 }
 
 /** Must be the first call in a transaction, which then commits before any later holder starts, or not at all. */

@@ -6,6 +6,7 @@ import { loadMigrations, type Migration, migrate } from './migrate.ts';
 import { postgresAddress, postgresCause } from './postgres/address.ts';
 import type { PostgresListener } from './postgres/listener.ts';
 import type { Replica } from './postgres/replica.ts';
+import type { PostgresSession, SessionOptions } from './postgres/session.ts';
 import type { Schema } from './schema.ts';
 import { type CommittedReader, openCommittedReader, openSqlite } from './sqlite.ts';
 
@@ -26,6 +27,8 @@ export interface PostgresStorage {
   replica: Replica | null;
   /** The notifications of other processes. */
   listener: Pick<PostgresListener, 'on' | 'onReconnect'>;
+  /** A connection of its own, for locks. */
+  openSession(options: SessionOptions): Promise<PostgresSession>;
   close(): Promise<void>;
 }
 
@@ -81,10 +84,11 @@ async function openPostgresStorage(
   const address = postgresAddress(databaseUrl);
   const replicaAddress = replicaUrl === null ? null : postgresAddress(replicaUrl);
   // Loaded only here: a start with SQLite does not need the client of PostgreSQL.
-  const [{ openPostgres }, { openReplica }, { PostgresListener }] = await Promise.all([
+  const [{ openPostgres }, { openReplica }, { PostgresListener }, { openSession }] = await Promise.all([
     import('./postgres/pool.ts'),
     import('./postgres/replica.ts'),
     import('./postgres/listener.ts'),
+    import('./postgres/session.ts'),
   ]);
   const db = await openPostgres(address, log);
   try {
@@ -100,6 +104,7 @@ async function openPostgresStorage(
     db,
     replica,
     listener,
+    openSession: (sessionOptions) => openSession(address, sessionOptions),
     close: async () => {
       await listener.close();
       await replica?.close();

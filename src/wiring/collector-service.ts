@@ -12,7 +12,7 @@ import { servedTimes } from './market/served.ts';
 
 export interface CollectorService {
   adminUrl: string;
-  /** Health of the venues that this process watches. */
+  /** Health of the venues; empty while this process stands by. */
   health(): VenueHealth[];
   /** `onWait` is told what it waits for when it takes long. */
   stop(onWait?: OnWait): Promise<void>;
@@ -43,21 +43,22 @@ async function build(foundation: Foundation, onFailure: OnFailure): Promise<Coll
   onFailure(market.close);
   onFailure(market.stop);
   const { collecting } = market;
-  const watched = () => venues.filter(({ slug }) => collecting?.isWatched(slug));
+  const reports = () => (collecting?.isActive() ? venues.map(market.reportOf) : []);
   const served = servedTimes(market, { clock, metrics, snapshotSeconds: settings.snapshotSeconds });
   const admin = await openAdminDoor(foundation, {
     metrics,
     beforeMetrics: served.setMetrics,
-    notReady: () => (foundation.redis?.isUp || watched().length > 0 ? null : 'waiting for Redis'),
+    // A collector that stands by is ready to take over.
+    notReady: () => null,
     degraded: () => [...foundation.load.faults(), ...dependencies.unavailable()],
     jobs: () => engineJobs(market, foundation),
-    venues: () => watched().map(market.reportOf),
+    venues: reports,
     audit: market.audit,
   });
   market.startCollecting();
   return {
     adminUrl: admin.url,
-    health: () => watched().map(market.reportOf),
+    health: reports,
     stop: (onWait) =>
       stopInOrder(
         [

@@ -12,11 +12,11 @@ import { diskFaultText } from '../storage/disk-faults.ts';
 import { makePrivateFolder } from '../storage/private-files.ts';
 import { openRedis } from '../storage/redis/open.ts';
 import type { Redis } from '../storage/redis/redis.ts';
-import { openStorage, type Storage } from '../storage/storage.ts';
+import { openStorage, type PostgresStorage, type Storage } from '../storage/storage.ts';
 import type { Venue } from '../venues/venue.ts';
 import { chosenVenues } from './chosen-venues.ts';
 import { type Dependencies, watchDependencies } from './dependencies.ts';
-import { type ClusterLink, checkRole, openClusterLink } from './roles/link.ts';
+import { checkRole, sharedDatabase } from './roles/joining.ts';
 
 /** What every role needs: settings, database, Redis, metrics, HTTP client. */
 export interface Foundation {
@@ -29,8 +29,8 @@ export interface Foundation {
   venues: readonly Venue[];
   storage: Storage;
   redis: Redis | null;
-  /** Null in a single process. */
-  link: ClusterLink | null;
+  /** The database that joins this process to others; null in a single process. */
+  shared: PostgresStorage | null;
   archive: FrameArchive;
   http: HttpClient;
   dependencies: Dependencies;
@@ -56,7 +56,6 @@ async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFai
   onFailure(() => storage.close());
   const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
   onFailure(async () => redis?.close());
-  const link = await openClusterLink(storage, redis);
   const http = createHttpClient();
   const clockWatch = watchClock(clock, log, metrics);
   const load = settings.shedLoad ? monitorLoad(log, metrics) : NO_SHEDDING;
@@ -71,7 +70,7 @@ async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFai
     venues,
     storage,
     redis,
-    link,
+    shared: sharedDatabase(storage, redis),
     archive: storedFrames(storage),
     http,
     dependencies,

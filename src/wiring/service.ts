@@ -63,7 +63,7 @@ export interface Service
   collectors: readonly Collector[];
   metrics: Metrics;
   log: Log;
-  /** Health of the venues that this process watches. */
+  /** Health of the venues; empty if this process does not watch them. */
   health(): VenueHealth[];
   history: HistoryPart;
   entrance: Entrance;
@@ -231,7 +231,7 @@ async function build(building: Building): Promise<Service> {
     get listings() {
       return engine().listings;
     },
-    health: () => venues.filter(({ slug }) => market.collecting?.isWatched(slug)).map(market.reportOf),
+    health: () => (market.collecting?.isActive() ? venues.map(market.reportOf) : []),
     collectorOptions: (venue) => collecting().collectorOptions(venue),
     startCollecting: () => {
       market.startCollecting();
@@ -282,6 +282,5 @@ function dataSources({ venues }: Foundation, market: MarketData, baseUrl: string
     coins: derivedSource(funding, (table) => coinsTable(table, baseUrl)),
     exchanges: derivedSource(funding, (table) => exchangesTable(table, venues, baseUrl)),
     history: keeper,
-    ...(api ? { lookAgain: api.lookAgain } : {}),
   };
 }

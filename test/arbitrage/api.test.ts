@@ -47,7 +47,7 @@ suite('GET /arbitrage', () => {
     running.sim.time.holdAt(START_MS);
     await collectOnce(running);
     await watchGaps();
-    running.service.history.start();
+    running.service.history.startVenues();
     pump = setInterval(() => clock.advanceMs(50), 10);
     await until(() => running.service.history.isBackfilled(), 'the backfill');
     clearInterval(pump);

@@ -10,7 +10,7 @@ export const MANY_ROWS = 10_000;
 export async function startFilledRest(options: RunOptions = {}): Promise<Rest> {
   const rest = await startRest({ ...options, settings: { HISTORY_DAYS: '20', HISTORY_PACED: 'false' } });
   await fillEveryPart(rest);
-  rest.service.history.start();
+  rest.service.history.startVenues();
   const pump = setInterval(() => rest.clock.advanceMs(50), 10);
   await until(() => rest.service.history.isBackfilled(), 'the backfill');
   clearInterval(pump);

@@ -5,8 +5,13 @@ import type { TestContext } from 'node:test';
 export async function cutProxy(t: TestContext, port: number) {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isSilent = false;
   const server = createServer((near) => {
     if (isCut) return near.destroy();
+    if (isSilent) {
+      sockets.add(near.on('error', () => undefined));
+      return undefined;
+    }
     const far = connect(port, '127.0.0.1');
     for (const [one, other] of [
       [near, far],
@@ -36,8 +41,9 @@ export async function cutProxy(t: TestContext, port: number) {
   return {
     port: address.port,
     cut,
-    /** Keeps the connections open and passes nothing on. */
+    /** Keeps the connections open, accepts new ones, and passes nothing on. */
     silence: () => {
+      isSilent = true;
       for (const socket of sockets) socket.unpipe().pause();
     },
     heal: () => {

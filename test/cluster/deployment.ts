@@ -188,7 +188,7 @@ export async function metric(adminUrl: string, name: string): Promise<Map<string
   return found;
 }
 
-/** The leases that the process holds. */
+/** The locks that the process holds, without that of the alerts. */
 export async function leasesOf(member: Member): Promise<string[]> {
   const held = await metric(member.adminUrl, 'lease_held');
   return [...held]

@@ -5,17 +5,27 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { loadListings, savePublication } from '../../src/history/listings/store.ts';
 import { SampleQueue } from '../../src/history/samples/queue.ts';
+import { SampleStore } from '../../src/history/samples/store.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { storedFrames } from '../../src/market/frame-store.ts';
-import { checkFence, claimFence, FencedError } from '../../src/storage/fences.ts';
+import { checkFence, FencedError } from '../../src/storage/fences.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { silentReport } from '../../src/venues/health.ts';
+import { okx } from '../../src/venues/okx/venue.ts';
+import { allReports, saveReports } from '../../src/wiring/roles/reports.ts';
 import { BTC, minuteOf } from '../history/keeping.ts';
-import { silentLog as log } from '../storage/databases.ts';
+import { silentLog as log, nextFence } from '../storage/databases.ts';
 import { launchPostgres, type PostgresServer } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { missingServers } from './deployment.ts';
 
 const skip = await missingServers();
+const EMPTY_SAMPLE = {
+  minute: 5,
+  ids: new Uint32Array(0),
+  prices: new Float32Array(0),
+  volumesUsdt: new Float32Array(0),
+};
 
 suite('writing while PostgreSQL is unavailable', { skip }, () => {
   let postgres: PostgresServer;
@@ -79,20 +89,27 @@ suite('writing while PostgreSQL is unavailable', { skip }, () => {
   });
 
   test('a write with a lower fencing number than that of another holder is refused', async () => {
-    const engine = (number: number) => ({ name: 'engine', number });
-    assert.equal(await claimFence(storage, engine(10)), 0);
-    assert.equal(await claimFence(storage, engine(20)), 10, 'returns the previous number');
-    await assert.rejects(claimFence(storage, engine(15)), FencedError);
+    const former = await nextFence(storage, 'engine');
+    const holder = await nextFence(storage, 'engine');
+    assert.equal(holder.number, former.number + 1, 'the number grows by one with each holder');
     const frames = storedFrames(storage);
     const frame = { series: 'funding', asOfMs: 1000, frame: Uint8Array.of(1) };
-    await assert.rejects(frames.saveAll([frame], engine(10)), FencedError);
-    assert.equal((await frames.newest()).size, 0);
-    await frames.saveAll([frame], engine(20));
-    assert.equal((await frames.newest()).get('funding'), 1000);
+    const times = () => frames.timesAfter(new Map([['funding', 0]]));
+    await assert.rejects(frames.saveAll([frame], former), FencedError);
+    assert.equal((await times()).size, 0);
+    await frames.saveAll([frame], holder);
+    assert.deepEqual((await times()).get('funding'), [1000]);
+    const report = { report: silentReport(okx), minutes: '1' };
+    await assert.rejects(saveReports(storage, [report], former), FencedError);
+    assert.equal((await allReports(storage)).readable.size, 0);
+    const samples = new SampleStore(storage);
+    await samples.open();
+    await assert.rejects(samples.add(EMPTY_SAMPLE, former), FencedError);
+    assert.equal(await samples.span(), null);
     const publication = { span: { firstAsOfMs: 1, lastAsOfMs: 2 }, changes: [], parts: [], notices: [] };
-    await assert.rejects(savePublication(storage, publication, engine(10)), FencedError);
+    await assert.rejects(savePublication(storage, publication, former), FencedError);
     assert.equal((await loadListings(storage)).span, null);
-    await savePublication(storage, publication, engine(20));
+    await savePublication(storage, publication, holder);
     assert.deepEqual((await loadListings(storage)).span, publication.span);
   });
 
@@ -106,14 +123,15 @@ suite('writing while PostgreSQL is unavailable', { skip }, () => {
     const begun = new Promise<void>((resolve) => {
       hasBegun = resolve;
     });
+    const holder = await nextFence(storage, 'engine');
     const writing = storage.db.transaction().execute(async (trx) => {
-      await checkFence(trx, { name: 'engine', number: 20 });
+      await checkFence(trx, holder);
       hasBegun();
       await finished;
       order.push('written');
     });
     await begun;
-    const claimed = claimFence(storage, { name: 'engine', number: 30 }).then(() => order.push('claimed'));
+    const claimed = nextFence(storage, 'engine').then(() => order.push('claimed'));
     await until(async () => {
       const waiting = sql`select 1 from pg_locks where not granted`;
       return (await waiting.execute(storage.db)).rows.length > 0;

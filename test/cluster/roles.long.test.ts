@@ -28,24 +28,29 @@ suite('roles', { skip }, () => {
   });
   after(() => deployment.stop());
 
-  test('two collectors share the venues, one has the engine, and every API process serves all venues', async () => {
-    const isShared = async () => {
-      const held = await Promise.all(collectors.map(leasesOf));
-      return held.every((leases) => leases.filter((lease) => lease !== 'engine').length === 3);
-    };
-    let held: string[] = [];
-    await until(async () => {
-      held = (await Promise.all(collectors.map(leasesOf))).flat();
-      return held.length === 7 && (await isShared());
-    }, 'three venues each, and the engine');
-    assert.equal(held.filter((lease) => lease === 'engine').length, 1);
-    assert.equal(new Set(held).size, 7, 'no lease has two holders');
-    for (const { baseUrl } of apis) {
-      await until(async () => {
-        const { status, body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
-        return status === 200 && new Set(body.data.map((row) => row.exchange)).size === 6;
-      }, 'rows of all venues');
-    }
+  /** The collector that is active; throws unless there is exactly one. */
+  const activeOf = async (members: readonly Member[]): Promise<Member> => {
+    const held = await Promise.all(members.map(leasesOf));
+    const active = members.filter((_, i) => held[i]?.includes('engine'));
+    assert.equal(active.length, 1);
+    return active[0] as Member;
+  };
+  const servesAll = async ({ baseUrl }: Member, after = '') => {
+    const { status, body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
+    return (
+      status === 200 && body.meta.as_of > after && new Set(body.data.map((row) => row.exchange)).size === 6
+    );
+  };
+
+  test('one collector is active and the other stands by, ready; every API process serves all venues', async () => {
+    const active = await activeOf(collectors);
+    const standby = collectors.find((one) => one !== active) as Member;
+    const venuesOf = async ({ adminUrl }: Member) =>
+      ((await (await fetch(`${adminUrl}/venues`)).json()) as unknown[]).length;
+    assert.equal(await venuesOf(active), 6);
+    assert.equal(await venuesOf(standby), 0, 'it watches nothing');
+    assert.equal((await (await fetch(`${standby.adminUrl}/readyz`)).text()).trim(), 'ready');
+    for (const api of apis) await until(() => servesAll(api), 'rows of all venues');
   });
 
   test('the same snapshot has the same ETag on every process, and pages can be walked across them', async () => {
@@ -107,13 +112,9 @@ suite('roles', { skip }, () => {
     assert.ok(reports.every(({ contracts }) => contracts > 0));
   });
 
-  test('a process with both roles takes its share of the venues, serves, and gives back when it stops', async () => {
+  test('a process with both roles stands by and serves what the active collector publishes', async () => {
+    const active = await activeOf(collectors);
     const both = await deployment.add('all');
-    const venuesOf = async (member: Member) =>
-      (await leasesOf(member)).filter((lease) => lease !== 'engine').length;
-    const isShared = async () =>
-      (await Promise.all([both, ...collectors].map(venuesOf))).every((count) => count === 2);
-    await until(isShared, 'two venues each');
     for (const path of [
       '/api/v1/funding',
       '/api/v1/spreads',
@@ -122,38 +123,52 @@ suite('roles', { skip }, () => {
       '/api/v1/exchanges',
     ])
       await until(async () => (await get(both.baseUrl, path, key)).status === 200, path);
+    assert.equal(await activeOf([both, ...collectors]), active);
     await deployment.stopCleanly(both);
-    const isBack = async () => (await Promise.all(collectors.map(venuesOf))).every((count) => count === 3);
-    await until(isBack, 'three venues each');
   });
 
-  test('when the collector with the engine dies, everything moves to the other', async () => {
-    let place = -1;
-    await until(async () => {
-      const held = await Promise.all(collectors.map(leasesOf));
-      place = held.findIndex((leases) => leases.includes('engine'));
-      return place >= 0;
-    }, 'a collector with the engine');
-    const dying = collectors[place] as Member;
+  test('when the active collector is killed, the other takes over, with all venues and without a removed row', async () => {
+    const dying = await activeOf(collectors);
     const living = collectors.find((one) => one !== dying) as Member;
-    const followed = (apis[1] as Member).baseUrl;
-    const stream = await openStream(`${followed}/api/v1/stream/funding?limit=500`, key);
+    const stream = await openStream(`${(apis[1] as Member).baseUrl}/api/v1/stream/funding?limit=500`, key);
     await stream.next('snapshot');
     await deployment.kill(dying);
-    await until(async () => (await leasesOf(living)).length === 7, 'everything moved');
-    const { baseUrl } = apis[0] as Member;
-    const { as_of } = (await get(baseUrl, '/api/v1/funding?limit=1', key)).body.meta;
-    await until(async () => {
-      const { status, body } = await get(baseUrl, '/api/v1/funding?limit=500', key);
-      return (
-        status === 200 && body.meta.as_of > as_of && new Set(body.data.map((row) => row.exchange)).size === 6
-      );
-    }, 'newer snapshots of all venues');
+    const [api] = apis as [Member];
+    const { as_of } = (await get(api.baseUrl, '/api/v1/funding?limit=1', key)).body.meta;
+    await until(async () => (await leasesOf(living)).includes('engine'), 'the takeover');
+    await until(() => servesAll(api, as_of), 'newer snapshots of all venues');
     const moved = stream.events.length;
-    await until(() => stream.events.length >= moved + 3, 'snapshots of the new engine in the stream');
+    await until(() => stream.events.length >= moved + 3, 'its snapshots in the stream');
     const removed = stream.events.flatMap(({ event, data }) => (event === 'change' ? data.remove : []));
     assert.deepEqual(removed, [], 'no row left for the time of the takeover');
     stream.close();
+    collectors = [living, await deployment.add('collector')];
+  });
+
+  test('when the active collector is stopped, the other takes over at once; restarted, it stands by', async () => {
+    const stopping = await activeOf(collectors);
+    const living = collectors.find((one) => one !== stopping) as Member;
+    await deployment.stopCleanly(stopping);
+    await until(async () => (await leasesOf(living)).includes('engine'), 'the takeover');
+    collectors = [living, await deployment.add('collector')];
+    assert.equal(await activeOf(collectors), living);
+  });
+
+  test('when the active collector hangs, the other takes over, and it does nothing more when it wakes up', async () => {
+    const hanging = await activeOf(collectors);
+    const living = collectors.find((one) => one !== hanging) as Member;
+    hanging.process.child.kill('SIGSTOP');
+    const since = new Date().toISOString();
+    try {
+      await until(async () => (await leasesOf(living)).includes('engine'), 'the takeover');
+      await until(() => servesAll(apis[0] as Member, since), 'newer snapshots');
+    } finally {
+      hanging.process.child.kill('SIGCONT');
+    }
+    await until(async () => (await leasesOf(hanging)).length === 0, 'it notices');
+    const venues = async () => (await (await fetch(`${hanging.adminUrl}/venues`)).json()) as unknown[];
+    await until(async () => (await venues()).length === 0, 'it watches nothing any more');
+    assert.equal(await activeOf(collectors), living);
   });
 });
 

@@ -57,7 +57,7 @@ suite('GET /funding/history', () => {
     clock = new ManualClock(START_MS);
     running = await start();
     await collectOnce(running);
-    running.service.history.start();
+    running.service.history.startVenues();
     pump = setInterval(() => clock.advanceMs(50), 10);
     await until(() => running.service.history.isBackfilled(), 'the backfill');
     clearInterval(pump);

@@ -11,8 +11,8 @@ import {
   settlementKey,
 } from '../../src/history/audit/model.ts';
 import { AuditStore } from '../../src/history/audit/store.ts';
-import { claimFence, FencedError } from '../../src/storage/fences.ts';
-import { freshPostgres, onBothDatabases, openFor, skipPostgres } from '../storage/databases.ts';
+import { FencedError } from '../../src/storage/fences.ts';
+import { freshPostgres, nextFence, onBothDatabases, openFor, skipPostgres } from '../storage/databases.ts';
 import { AuditSteps, storedSettlements } from './audit-steps.ts';
 
 const DAY = 20_771;
@@ -106,12 +106,12 @@ suite('the audit in the database', () => {
   test('a holder that another has followed writes nothing', { skip: skipPostgres }, async (t) => {
     const storage = await openFor(t, await freshPostgres(t));
     const store = new AuditStore(storage);
-    await claimFence(storage, { name: 'engine', number: 7 });
-    const old = { name: 'engine', number: 6 };
+    const old = await nextFence(storage, 'engine');
+    const current = await nextFence(storage, 'engine');
     await assert.rejects(store.merge('OKX', [settlement()], old), FencedError);
     await assert.rejects(store.saveDocument('report', { asOfMs: 1, value: {} }, old), FencedError);
     assert.deepEqual(await store.load('OKX', DAY), []);
-    await store.merge('OKX', [settlement()], { name: 'engine', number: 7 });
+    await store.merge('OKX', [settlement()], current);
     assert.equal((await store.load('OKX', DAY)).length, 1);
   });
 });

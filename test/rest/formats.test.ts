@@ -67,7 +67,7 @@ suite('formats besides JSON', () => {
   before(async () => {
     rest = await startRest({ settings: { HISTORY_DAYS: '40', HISTORY_PACED: 'false' } });
     await fillEveryPart(rest);
-    rest.service.history.start();
+    rest.service.history.startVenues();
     const pump = setInterval(() => rest.clock.advanceMs(50), 10);
     await until(() => rest.service.history.isBackfilled(), 'the backfill');
     clearInterval(pump);

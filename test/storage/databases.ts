@@ -1,4 +1,6 @@
 import { after, describe } from 'node:test';
+import { type Fence, raiseFence } from '../../src/storage/fences.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { startPostgres } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { type FreshDatabase, freshSqlite, silentLog } from './sqlite.ts';
@@ -21,4 +23,19 @@ export const skipPostgres = typeof postgres === 'string' ? postgres : false;
 export function onBothDatabases(define: (fresh: FreshDatabase) => void): void {
   describe('SQLite', () => define(freshSqlite));
   describe('PostgreSQL', { skip: skipPostgres }, () => define(freshPostgres));
+}
+
+/** Takes the next fencing number of a lock, as its next holder does. */
+export async function nextFence(storage: Storage, name: string): Promise<Fence> {
+  if (storage.kind !== 'postgres') throw new Error('only processes on PostgreSQL have fences');
+  const session = await storage.openSession({
+    heartbeatMs: 1000,
+    replyTimeoutMs: 10_000,
+    onLost: () => undefined,
+  });
+  try {
+    return { name, number: await raiseFence(session, name) };
+  } finally {
+    await session.close();
+  }
 }

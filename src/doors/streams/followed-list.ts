@@ -62,7 +62,7 @@ export class FollowedList {
   /** Fetches the snapshot from which a client resumes, if this process lacks it but another one has published it. */
   async prepareResume(fromMs: number): Promise<void> {
     if (fromMs === this.asOfMs || this.#pageAt(fromMs)) return;
-    if (await this.#list.fetchMissed()) this.refresh();
+    if (await this.#list.fetch(fromMs)) this.refresh();
   }
 
   /** Whether a client with this snapshot can be brought up to date without a whole one. */

@@ -42,6 +42,15 @@ export function arbitrageSource(
     at: (delaySeconds, nowMs) => derived(legs.at(delaySeconds, nowMs)),
     exactly: (asOfMs) => derived(legs.exactly(asOfMs)),
     after: (asOfMs, delaySeconds, nowMs) => legs.after(asOfMs, delaySeconds, nowMs),
+    ...(legs.fetch
+      ? {
+          fetch: async (asOfMs) => {
+            // The rows depend on both, and the histories of a snapshot are published first.
+            await histories.fetch?.(asOfMs);
+            return (await legs.fetch?.(asOfMs)) ?? false;
+          },
+        }
+      : {}),
     view: (snapshot, view) => {
       const rows = rowsOf.get(snapshot.table);
       if (!rows) throw new Error('the snapshot is not of this source');

@@ -21,5 +21,6 @@ export function derivedSource(
     at: (delaySeconds, nowMs) => derived(source.at(delaySeconds, nowMs)),
     exactly: (asOfMs) => derived(source.exactly(asOfMs)),
     after: (asOfMs, delaySeconds, nowMs) => source.after(asOfMs, delaySeconds, nowMs),
+    ...(source.fetch ? { fetch: source.fetch } : {}),
   };
 }

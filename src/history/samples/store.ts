@@ -1,4 +1,6 @@
 // Adds the tables to the schema's type.
+
+import { checkFence, type Fence } from '../../storage/fences.ts';
 import type {} from '../../storage/migrations/0012-depth-samples.ts';
 import type {} from '../../storage/migrations/0064-depth-contract-fees.ts';
 import { DEPTH_PARTITIONS, PartitionKeeper } from '../../storage/partitions.ts';
@@ -93,8 +95,8 @@ export class SampleStore {
   }
 
   /** Stores a minute. A minute that is already stored is not changed. */
-  async add(sample: MinuteSample): Promise<void> {
-    await this.#insert({ startMinute: sample.minute, minutes: 1, block: encodeSamples([sample]) });
+  async add(sample: MinuteSample, fence: Fence | null = null): Promise<void> {
+    await this.#insert({ startMinute: sample.minute, minutes: 1, block: encodeSamples([sample]) }, fence);
   }
 
   /** Stores a whole hour as one block. */
@@ -102,13 +104,16 @@ export class SampleStore {
     await this.#insert({ startMinute, minutes: MINUTES_PER_BLOCK, block: encodeSamples(samples) });
   }
 
-  async #insert({ startMinute, minutes, block }: StoredBlock): Promise<void> {
+  async #insert({ startMinute, minutes, block }: StoredBlock, fence: Fence | null = null): Promise<void> {
     await this.#partitions.cover([startMinute]);
-    await this.#db
-      .insertInto('depth_blocks')
-      .values({ start_minute: startMinute, minutes, block })
-      .onConflict((conflict) => conflict.columns(['start_minute', 'minutes']).doNothing())
-      .execute();
+    await this.#db.transaction().execute(async (trx) => {
+      if (fence) await checkFence(trx, fence);
+      await trx
+        .insertInto('depth_blocks')
+        .values({ start_minute: startMinute, minutes, block })
+        .onConflict((conflict) => conflict.columns(['start_minute', 'minutes']).doNothing())
+        .execute();
+    });
   }
 
   /** The first block that contains a later minute; null when there is none. */

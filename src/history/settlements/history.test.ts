@@ -60,40 +60,41 @@ async function opened(t: TestContext) {
     return Object.fromEntries(gaps.map(({ contractId, tries }) => [byId.get(contractId) ?? '', tries]));
   };
   const gapsShown = async () => (await metrics.settlementGaps.get()).values.length;
-  return { history, triesOf, gapsShown, asked };
+  return { history, triesOf, gapsShown, asked, clock };
 }
 
 suite('the history of all venues', () => {
-  test('a gap of a venue that another process watches is left to it', async (t) => {
-    const { history, triesOf, gapsShown } = await opened(t);
+  test('a process that stands by leaves the gaps to the active one', async (t) => {
+    const { history, triesOf, clock } = await opened(t);
     assert.deepEqual(await triesOf(), { one: 0, two: 0, unknown: 0 });
-    history.startVenue('one');
-    history.startShared();
-    await until(async () => (await gapsShown()) === 3, 'the gaps that are left');
-    assert.deepEqual(await triesOf(), { one: 1, two: 0, unknown: 0 });
+    history.start();
+    clock.advanceMs(MINUTE_MS);
+    for (let i = 0; i < 50; i++) await nextTurn();
+    assert.deepEqual(await triesOf(), { one: 0, two: 0, unknown: 0 });
   });
 
   test('a process that watches all venues counts a try for every gap, so that each is given up one day', async (t) => {
     const { history, triesOf, gapsShown } = await opened(t);
+    history.startVenues();
     history.start();
     await until(async () => (await gapsShown()) === 3, 'the gaps that are left');
     assert.deepEqual(await triesOf(), { one: 1, two: 1, unknown: 1 });
   });
 
-  test('only a venue that is watched is asked for prints, and none starts after a stop', async (t) => {
+  test('venues are asked for prints only while they are watched, and none after a stop', async (t) => {
     const { history, asked } = await opened(t);
-    history.startVenue('two');
-    await until(
-      () =>
-        history.progress().some(({ exchange, contractsDone }) => exchange === 'two' && contractsDone === 1),
-      'the backfill',
-    );
-    assert.deepEqual([...new Set(asked)], ['two']);
-    assert.equal(history.isBackfilled(), false, 'the other venue is not');
-    await history.stop();
-    history.startVenue('one');
+    history.start();
     // A venue that is watched is asked within two turns.
     for (let i = 0; i < 50; i++) await nextTurn();
-    assert.deepEqual([...new Set(asked)], ['two']);
+    assert.deepEqual(asked, []);
+    history.startVenues();
+    await until(() => history.progress().every(({ contractsDone }) => contractsDone === 1), 'the backfill');
+    assert.deepEqual(new Set(asked), new Set(['one', 'two']));
+    history.stopVenues();
+    await history.stop();
+    asked.length = 0;
+    history.startVenues();
+    for (let i = 0; i < 50; i++) await nextTurn();
+    assert.deepEqual(asked, []);
   });
 });

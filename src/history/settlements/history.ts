@@ -46,6 +46,7 @@ export class SettlementHistory {
   readonly #venues: readonly VenueHistory[];
   readonly #stopping = new AbortController();
   readonly #tasks: RepeatingTask[] = [];
+  #isWatching = false;
   #naming: Promise<void> = Promise.resolve();
   #ending: Promise<unknown> = Promise.resolve();
 
@@ -62,13 +63,8 @@ export class SettlementHistory {
     return new SettlementHistory(options, await SettlementKeeper.open(options));
   }
 
+  /** Starts to read what was stored, and to fill gaps while venues are watched. */
   start(): void {
-    this.startShared();
-    for (const { venue } of this.#venues) this.startVenue(venue.slug);
-  }
-
-  /** Starts the work that does not depend on which venues this process watches. */
-  startShared(): void {
     const { clock, log } = this.#options;
     const task = (name: string, everyMs: number, run: () => Promise<undefined>) =>
       this.#tasks.push(startRepeatingTask({ name, everyMs, clock, log, run }));
@@ -80,20 +76,23 @@ export class SettlementHistory {
     });
   }
 
-  /** Starts fetching and backfilling the prints of a venue. */
-  startVenue(slug: string): void {
-    if (!this.#stopping.signal.aborted) this.#venueOf(slug)?.start();
+  /** Starts fetching and backfilling the prints of the venues. */
+  startVenues(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#isWatching = true;
+    for (const venue of this.#venues) venue.start();
   }
 
   /** Does not wait for pending writes. They are idempotent, so they may finish after another process took over. */
-  stopVenue(slug: string): void {
-    this.#ending = Promise.all([this.#ending, this.#venueOf(slug)?.stop()]);
+  stopVenues(): void {
+    this.#isWatching = false;
+    this.#ending = Promise.all([this.#ending, ...this.#venues.map((venue) => venue.stop())]);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.keeper.abortWaitingWrites();
-    for (const { venue } of this.#venues) this.stopVenue(venue.slug);
+    this.stopVenues();
     await this.#ending;
     await Promise.all(this.#tasks.map((task) => task.stop()));
     await this.#naming;
@@ -141,14 +140,14 @@ export class SettlementHistory {
     const { load, clock, metrics } = this.#options;
     const { signal } = this.#stopping;
     const { directory, gaps } = this.keeper;
-    if (load.sheds('backfill')) return;
+    // The active collector fills them.
+    if (!this.#isWatching || load.sheds('backfill')) return;
     const byId = new Map(directory.all().map((contract) => [contract.id, contract]));
     for (const gap of await gaps.due(clock.nowMs())) {
       if (signal.aborted) return;
       const held = byId.get(gap.contractId);
       const venue = this.#venues.find((one) => one.venue.facts.exchange === held?.exchange);
-      // The process that watches the venue fills this gap.
-      if (!venue?.isWatched && !this.#venues.every((one) => one.isWatched)) continue;
+      if (!this.#isWatching) return;
       if (venue && held) await venue.fill(gap, held.venueSymbol, signal);
       else await gaps.countTry(gap, clock.nowMs());
     }

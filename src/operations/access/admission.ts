@@ -22,8 +22,8 @@ export interface StreamedList {
   pageAt(asOfMs: number): Answer | null;
   /** All rows that match the filters, in no order. Null as for `pageAt`. */
   matchesAt(asOfMs: number): MatchedRows | null;
-  /** Called right after a snapshot was not held: fetches it if another process has published it; null: none was missed. */
-  fetchMissed(): Promise<boolean> | null;
+  /** Fetches a snapshot that is not held but that another process may have; resolves to whether it is held now. */
+  fetch(asOfMs: number): Promise<boolean>;
 }
 
 /** The result of looking up an access token. An expired token was valid once, so it does not count as a guess. */

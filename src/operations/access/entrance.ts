@@ -16,6 +16,7 @@ import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../../query/parameter.ts';
 import type { Answer } from '../answer/answer.ts';
 import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from '../operation.ts';
+import { SnapshotNotHeld } from '../snapshots.ts';
 import { withAccountFees } from '../taker-fees.ts';
 import type { Admission, GrantFinding, StreamAdmission, StreamedList } from './admission.ts';
 import {
@@ -188,10 +189,9 @@ export class Entrance {
       const answer = operation.run(values, context);
       return answer instanceof Promise ? answer.catch(withoutDatabase) : answer;
     } catch (error) {
-      const looking = this.#options.data.lookAgain?.();
-      if (!looking) throw error;
-      return looking.then((isFound) => {
-        if (!isFound) throw error;
+      if (!(error instanceof SnapshotNotHeld)) throw error;
+      return error.fetch().then((isHeld) => {
+        if (!isHeld) throw error;
         return operation.run(values, context);
       });
     }
@@ -210,7 +210,7 @@ export class Entrance {
       newestAsOfMs: () => stream.newestAsOfMs(values, current()),
       pageAt: (asOfMs) => stream.pageAt(asOfMs, values, current()),
       matchesAt: (asOfMs) => stream.matchesAt(asOfMs, values, current()),
-      fetchMissed: () => this.#options.data.lookAgain?.() ?? null,
+      fetch: (asOfMs) => stream.fetch(asOfMs, values, current()),
     };
   }
 

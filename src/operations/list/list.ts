@@ -96,6 +96,7 @@ function streamOf(
       const snapshot = heldSnapshot(sourceOf(values, context), asOfMs, context);
       return snapshot && matchingRows(list, compiled, values, context, snapshot);
     },
+    fetch: async (asOfMs, values, context) => (await sourceOf(values, context).fetch?.(asOfMs)) ?? false,
   };
 }
 

@@ -6,6 +6,8 @@ import type { Schema } from '../schema.ts';
 import { CONNECT_TIMEOUT_MS, type PostgresAddress, postgresCause } from './address.ts';
 
 const POOL_CONNECTIONS = 10;
+/** A process that hangs in a transaction must not keep its locks: the next collector would wait for them. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /** int8, and numeric, the type of a sum of int8: all values are counts and times below 2^53. */
 const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
@@ -29,7 +31,11 @@ export function connectionSettings(address: PostgresAddress): pg.ClientConfig {
 
 /** Connects once, so that a wrong address is reported at start with its cause. */
 export async function openPostgres(address: PostgresAddress, log: Log): Promise<Kysely<Schema>> {
-  const pool = new pg.Pool({ ...connectionSettings(address), max: POOL_CONNECTIONS });
+  const pool = new pg.Pool({
+    ...connectionSettings(address),
+    max: POOL_CONNECTIONS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  });
   // Without a listener, an idle connection closed by the server would end the process.
   pool.on('error', (error) => log.warn({ reason: postgresCause(error) }, 'lost a PostgreSQL connection'));
   // The same for a connection inside a transaction that is waiting; its next query fails anyway.

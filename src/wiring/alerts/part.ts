@@ -5,7 +5,7 @@ import type { Alerts } from '../../alerts/alerts.ts';
 import type { TelegramLinking } from '../../alerts/channels/telegram/linking.ts';
 import { webhookChannel } from '../../alerts/channels/webhook.ts';
 import { Delivering } from '../../alerts/delivery/delivering.ts';
-import { Evaluating } from '../../alerts/evaluating.ts';
+import { ALERTS_JOB, Evaluating } from '../../alerts/evaluating.ts';
 import { accountMessage, messageOf } from '../../alerts/messages.ts';
 import { PAUSE_LINK_SECRET } from '../../alerts/pause-links.ts';
 import { questionOf } from '../../alerts/question.ts';
@@ -21,6 +21,7 @@ import { parseNetworks } from '../../base/http/networks.ts';
 import { Jobs } from '../../base/jobs.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
+import { JobLock } from '../../cluster/lock.ts';
 import type { DataSources } from '../../operations/operation.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
@@ -29,7 +30,6 @@ import type { People } from '../doors/people.ts';
 import type { Foundation } from '../foundation.ts';
 import type { Part } from '../part.ts';
 import { openAlertChannels } from './channels.ts';
-import { openAlertsLease } from './lease.ts';
 
 export interface AlertsPart extends Part {
   alerts: Alerts;
@@ -58,7 +58,7 @@ const STOP_GRACE_MS = 3 * SECOND_MS;
 
 /** Rules, their evaluation and the delivery of alerts. Of several processes that answer requests, one evaluates and delivers. */
 export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart> {
-  const { settings, storage, clock, log, metrics, baseUrl, accounts, people, data, names, link } = options;
+  const { settings, storage, clock, log, metrics, baseUrl, accounts, people, data, names, shared } = options;
   const { vault, mailer } = people;
   const ring = await vault.ring(PAUSE_LINK_SECRET);
   const poster = createGuardedPoster({
@@ -79,9 +79,17 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
     limitAttempts: accounts.limitAttempts,
     budgetOf: async (accountId) => (await readBudgets(storage.db, [accountId])).get(accountId) ?? null,
   });
-  const lease = link && openAlertsLease(link, { settings, log, metrics });
+  const lease =
+    shared &&
+    new JobLock({
+      job: ALERTS_JOB,
+      storage: shared,
+      leaseMs: settings.leaseSeconds * SECOND_MS,
+      log,
+      metrics,
+    });
   const evaluating = new Evaluating({
-    ...{ storage, rules, lease, clock, log, metrics, callerOf },
+    ...{ rules, lease, clock, log, metrics, callerOf },
     states: openStateStore(storage, clock),
     isFetchingSnapshots: options.isFetchingSnapshots,
     questionOf: ({ operation, query }, caller) => questionOf(operation, query, caller, context),
@@ -114,10 +122,7 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
   const deliveryJob = jobs.job('alert deliveries', DELIVER_EVERY_MS);
   let joining: Promise<void> | null = null;
   const joinLease = (): Promise<void> => {
-    joining ??= (lease?.join() ?? Promise.resolve()).catch((error: unknown) => {
-      joining = null;
-      throw error;
-    });
+    joining ??= lease?.start() ?? Promise.resolve();
     return joining;
   };
   const tasks: RepeatingTask[] = [];
@@ -194,7 +199,7 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
       deliveryJob.stop();
       await readTelegram(false);
       await delivering.stop(STOP_GRACE_MS);
-      await lease?.leave();
+      await lease?.stop();
       await others.close();
       await poster.close();
     },

@@ -8,8 +8,8 @@ export interface RunOptions {
   basis: BacktestBasis;
   samples: SampleStore;
   checkpoints: CheckpointStore;
-  /** Identifies this process in the checkpoints it writes. */
-  writer: string;
+  /** Identifies this process in the checkpoints it writes; absent in a process that writes none. */
+  writer?: string;
   /** Called after every block with the share of the stored samples that has been read, 0 to 1. */
   onProgress?: (share: number) => void;
   onDamage?: (startMinute: number, damage: string) => void;
@@ -110,7 +110,7 @@ export class BacktestRun {
   /** Saves the state for a restart. */
   async checkpoint(): Promise<void> {
     const { checkpoints, writer, basis } = this.#options;
-    if (this.#minute <= this.#checkpointMinute) return;
+    if (writer === undefined || this.#minute <= this.#checkpointMinute) return;
     const { minute, state } = await this.#host.state();
     await checkpoints.save({ minute, writer, state }, minute - retentionMinutes(basis));
     this.#checkpointMinute = minute;

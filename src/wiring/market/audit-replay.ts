@@ -19,13 +19,14 @@ export async function replayFrames(
   nowMs: number,
   observe: (asOfMs: number, rows: PublishedRow[]) => void,
 ): Promise<void> {
-  const stored = await archive.times(FUNDING_TABLE.name, nowMs - KEEP_MS);
+  const series = FUNDING_TABLE.name;
+  const stored = await archive.timesAfter(new Map([[series, nowMs - KEEP_MS]]));
   // A clock that was set back must not make the audit see the future.
-  const times = stored.filter((timeMs) => timeMs <= nowMs).sort((a, b) => a - b);
+  const times = (stored.get(series) ?? []).filter((timeMs) => timeMs <= nowMs);
   const known = new Map<number, PublishedRow[]>();
   const load = async (wanted: readonly number[]) => {
-    const missing = wanted.filter((timeMs) => !known.has(timeMs));
-    for (const { asOfMs, frame } of await archive.loadThese(FUNDING_TABLE.name, missing)) {
+    const missing = wanted.filter((timeMs) => !known.has(timeMs)).map((asOfMs) => ({ series, asOfMs }));
+    for (const { asOfMs, frame } of await archive.loadThese(missing)) {
       const table = readable(frame);
       if (table) known.set(asOfMs, rowsOf(table));
     }

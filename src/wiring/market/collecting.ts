@@ -5,7 +5,7 @@ import { Jobs } from '../../base/jobs.ts';
 import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import { MarketIntake, type VenueKnowledge } from '../../market/intake.ts';
+import { MarketIntake } from '../../market/intake.ts';
 import { LatestMarket } from '../../market/latest.ts';
 import { quarantineOf } from '../../market/quarantine.ts';
 import type { Settings } from '../../settings.ts';
@@ -36,33 +36,24 @@ export interface CollectingOptions {
   http: HttpClient;
   series: Series;
   engineLease: EngineLease;
-  /** Called with every batch of the venues that this process watches. */
-  onObserved?: (venue: Venue, batch: Batch, receivedAtMs: number) => void;
-  /** The report of a venue that another process watches. */
-  reportFromElsewhere?: (slug: string) => VenueReport | undefined;
 }
 
-/** Watches venues and runs the engine. Each venue, and the engine, starts and stops separately as leases come and go. */
+/** Watches the venues and runs the engine, while this process is the active collector. */
 export interface Collecting {
   context: PartContext;
   history: HistoryPart;
   availability: AvailabilityPart;
   collectorOptions(venue: Venue): CollectorOptions;
-  isWatched(slug: string): boolean;
-  /** Resolves when what was known of the venue before is recalled; the venue starts then. */
-  watch(slug: string): Promise<void>;
-  unwatch(slug: string): Promise<void>;
-  /** Null while another process runs it. */
+  isActive(): boolean;
+  /** Recalls what was known of the venues, opens the engine, and starts both if collecting has started. */
+  activate(): Promise<void>;
+  /** Stops both, after another process has become active. */
+  deactivate(): Promise<void>;
+  /** Null while this process is not active. */
   engine(): Engine | null;
-  openEngine(): Promise<void>;
-  closeEngine(): Promise<void>;
-  /** Accepts a batch of a venue that another process watches. */
-  take(venue: Venue, batch: Batch, receivedAtMs: number): void;
-  learn(venue: Venue, knowledge: VenueKnowledge): void;
-  knowledgeOf(venue: Venue): VenueKnowledge;
   reportOf(venue: Venue): VenueReport;
   timesOf(venue: Venue): VenueTimes;
-  /** Starts the venues that are watched so far, and the engine if it is open. */
+  /** Starts the venues and the engine if this process is active. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -71,25 +62,20 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
   const { settings, clock, log, metrics, venues, http, series } = options;
   const market = new LatestMarket(metrics, log);
   const intake = new MarketIntake(market);
-  const watched = new Set<string>();
-  /** Watched venues of which everything that was stored is known: those that may start. */
-  const recalled = new Set<string>();
+  let isActive = false;
   const observers: BatchObserver[] = [];
   let engineObservers: BatchObserver[] = [];
   let engine: Engine | null = null;
   let isStarted = false;
+  let isStopped = false;
 
   options.clockWatch.onStep(({ byMs, nowMs }) => intake.shiftTimes(byMs, nowMs));
-  const take = (venue: Venue, batch: Batch, receivedAtMs: number) => {
+  const accept = (venue: Venue, batch: Batch, receivedAtMs: number) => {
+    if (!isActive) return;
     intake.accept(venue, batch, receivedAtMs);
     const contracts = intake.contractsOf(venue);
     for (const observer of observers) observer(venue, batch, receivedAtMs, contracts);
     for (const observer of engineObservers) observer(venue, batch, receivedAtMs, contracts);
-  };
-  const accept = (venue: Venue, batch: Batch, receivedAtMs: number) => {
-    if (!watched.has(venue.slug)) return;
-    take(venue, batch, receivedAtMs);
-    options.onObserved?.(venue, batch, receivedAtMs);
   };
   const collectorOptions = (venue: Venue): CollectorOptions => ({
     venue,
@@ -111,21 +97,14 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     observe: (observer) => observers.push(observer),
   };
   const history = await historyPart(context, () => engine?.freezer.identities ?? new Map());
-  const books = booksPart(context, {
-    isWatched: ({ slug }) => watched.has(slug),
-    onFetched: (venue, depth, atMs) =>
-      options.onObserved?.(venue, { ...emptyBatch(), depths: [depth] }, atMs),
-  });
+  const books = booksPart(context);
 
   const reportOf = (venue: Venue): VenueReport => {
-    const elsewhere = watched.has(venue.slug) ? undefined : options.reportFromElsewhere?.(venue.slug);
-    if (elsewhere) return elsewhere;
     const health = (collectorOf(venue.slug) as Collector).health();
     return { ...health, quarantined: quarantineOf(market, engine?.freezer ?? null, venue) };
   };
   const timesOf = (venue: Venue): VenueTimes => {
     const { slug, facts } = venue;
-    if (!watched.has(slug)) return reportOf(venue);
     const { lastGoodAtMs } = collectorOf(slug) as Collector;
     return {
       exchange: facts.exchange,
@@ -137,95 +116,75 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     clock,
     log,
     health: () =>
-      venues.filter(({ slug, facts }) => watched.has(slug) && !hasEnded(facts, clock.nowMs())).map(reportOf),
+      isActive ? venues.filter(({ facts }) => !hasEnded(facts, clock.nowMs())).map(reportOf) : [],
   });
-  /** Passes contract lists that were read before the engine opened to its observers. */
-  const replayLists = (venue: Venue, { parts }: VenueKnowledge) => {
-    for (const { part, contracts, atMs } of parts) {
-      const batch = { ...emptyBatch(), contractList: { part, contracts: [...contracts] } };
-      for (const observer of engineObservers) observer(venue, batch, atMs, intake.contractsOf(venue));
-    }
-  };
-
   const memory = venueMemory({
     ...options,
-    watched: () => venues.filter(({ slug }) => recalled.has(slug)),
+    watched: () => (isActive ? venues : []),
     knowledgeOf: (venue) => intake.knowledgeOf(venue),
   });
   const recall = async (venue: Venue) => {
     const known = await memory.recall(venue);
-    if (!known || !watched.has(venue.slug)) return;
+    if (!known) return;
     intake.learn(venue, known, clock.nowMs());
     if (known.isYoung) collectorOf(venue.slug)?.remember(known.parts);
   };
-  const startVenue = (slug: string) => {
-    collectorOf(slug)?.start();
-    history.startVenue(slug);
+  /** Passes the recalled contract lists to the observers of the engine. */
+  const replayLists = (venue: Venue) => {
+    for (const { part, contracts, atMs } of intake.knowledgeOf(venue).parts) {
+      const batch = { ...emptyBatch(), contractList: { part, contracts: [...contracts] } };
+      for (const observer of engineObservers) observer(venue, batch, atMs, intake.contractsOf(venue));
+    }
+  };
+  const startVenues = () => {
+    for (const collector of collectors) collector.start();
+    history.startVenues();
+    engine?.start();
   };
   return {
     context,
     history,
     availability,
     collectorOptions,
-    // The clock of another machine may be ahead; a value from the future would be held for too long.
-    take: (venue, batch, receivedAtMs) => take(venue, batch, Math.min(receivedAtMs, clock.nowMs())),
     reportOf,
     timesOf,
-    isWatched: (slug) => watched.has(slug),
-    watch: async (slug) => {
-      const venue = venues.find((one) => one.slug === slug);
-      if (!venue || watched.has(slug)) return;
-      watched.add(slug);
-      await recall(venue);
-      if (!watched.has(slug) || recalled.has(slug)) return;
-      recalled.add(slug);
-      if (isStarted) startVenue(slug);
-    },
-    unwatch: async (slug) => {
-      if (!watched.delete(slug)) return;
-      const wasRecalled = recalled.delete(slug);
-      history.stopVenue(slug);
-      await collectorOf(slug)?.stop();
-      const venue = venues.find((one) => one.slug === slug);
-      if (venue && wasRecalled) await memory.save(venue);
-      // An open engine keeps the data until the next owner of the venue sends its own.
-      if (venue && !engine && !watched.has(slug)) intake.forget(venue);
-    },
+    isActive: () => isActive,
     engine: () => engine,
-    openEngine: async () => {
+    activate: async () => {
+      if (isActive || isStopped) return;
+      await Promise.all(venues.map(recall));
       const observed: BatchObserver[] = [];
-      const opened = await openEngine(
+      engine = await openEngine(
         { ...context, observe: (observer) => observed.push(observer) },
         { series, history, books, health: () => venues.map(reportOf) },
       );
       engineObservers = observed;
-      engine = opened;
-      for (const venue of venues) replayLists(venue, intake.knowledgeOf(venue));
-      if (isStarted) engine.start();
+      for (const venue of venues) replayLists(venue);
+      isActive = true;
+      if (isStarted) startVenues();
     },
-    closeEngine: async () => {
+    deactivate: async () => {
+      if (!isActive) return;
+      isActive = false;
       const closing = engine;
       engine = null;
       engineObservers = [];
+      history.stopVenues();
+      await Promise.all(collectors.map((collector) => collector.stop()));
       await closing?.stop();
-      for (const venue of venues) if (!watched.has(venue.slug)) intake.forget(venue);
+      for (const venue of venues) intake.forget(venue);
     },
-    learn: (venue, knowledge) => {
-      intake.learn(venue, knowledge, clock.nowMs());
-      replayLists(venue, knowledge);
-    },
-    knowledgeOf: (venue) => intake.knowledgeOf(venue),
     start: () => {
       isStarted = true;
-      history.startShared();
-      for (const slug of recalled) startVenue(slug);
-      engine?.start();
+      history.start();
+      if (isActive) startVenues();
       books.start();
       availability.start();
       memory.start();
     },
     stop: async () => {
       isStarted = false;
+      isStopped = true;
       await availability.stop();
       await books.stop();
       await engine?.stop();

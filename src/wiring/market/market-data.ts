@@ -1,13 +1,14 @@
 import { type OnFailure, openAll } from '../../base/async/open-all.ts';
 import { startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
-import { FrameSender } from '../../cluster/frame-sender.ts';
+import { FramePublisher } from '../../cluster/frame-publisher.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import type { SplitTicker } from '../../market/coins/stored-splits.ts';
 import { silentReport, type VenueReport, type VenueTimes } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
+import { pairCharts } from '../backtest/charts.ts';
 import { followSplits } from '../coin-splits.ts';
 import type { Foundation } from '../foundation.ts';
 import { ALWAYS_HELD } from '../part.ts';
@@ -51,35 +52,26 @@ export function openMarketData(foundation: Foundation, baseUrl: string): Promise
 }
 
 async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailure): Promise<MarketData> {
-  const { settings, link, archive, log, metrics, clock, clockWatch, load, venues, storage, http } =
+  const { settings, shared, archive, log, metrics, clock, clockWatch, load, venues, storage, http } =
     foundation;
   const { role } = settings;
   let series: Series | null = null;
   const collectorRole =
-    link && role !== 'api'
+    shared && role !== 'api'
       ? new CollectorRole({
           ...foundation,
-          link,
-          // With --role all the tables are up to date already, because that role follows the engine of other processes.
-          beforeEngine: async () => {
+          shared,
+          // With --role all the tables are up to date already, because that role follows the collectors of other processes.
+          beforeActive: async () => {
             if (role === 'collector') await series?.restore();
           },
         })
       : null;
   const engineLease = collectorRole?.engineLease ?? ALWAYS_HELD;
-  const sender =
-    link && collectorRole
-      ? new FrameSender({
-          redis: link.redis,
-          channel: link.channels.frames,
-          archive,
-          fence: () => (engineLease.isHeld() ? engineLease.fence() : null),
-          clock,
-          log,
-          metrics,
-        })
-      : null;
-  const opened = openSeries(sender ?? archive, foundation);
+  const publisher = collectorRole
+    ? new FramePublisher({ archive, fence: () => (engineLease.isHeld() ? engineLease.fence() : null) })
+    : null;
+  const opened = openSeries(publisher ?? archive, foundation);
   onFailure(() => opened.close());
   series = opened;
   if (role !== 'collector') await opened.restore();
@@ -107,25 +99,19 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
           http,
           series: opened,
           engineLease,
-          ...(collectorRole
-            ? {
-                onObserved: collectorRole.onObserved,
-                reportFromElsewhere: collectorRole.reportFromElsewhere,
-              }
-            : {}),
         });
   onFailure(() => collecting?.history.keeper.close());
   onFailure(async () => {
     await collecting?.stop();
-    await sender?.stop();
+    await publisher?.stop();
     await collectorRole?.leave();
   });
   const engine = () => (engineLease.isHeld() ? (collecting?.engine() ?? null) : null);
   const api =
-    link && role !== 'collector'
+    shared && role !== 'collector'
       ? new ApiRole({
           ...foundation,
-          link,
+          shared,
           series: opened,
           ownListings: () => collecting?.engine()?.listings.published() ?? null,
         })
@@ -133,10 +119,7 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
   onFailure(() => api?.stop());
   await api?.start();
   if (collectorRole && collecting) await collectorRole.join(collecting);
-  else if (collecting) {
-    await Promise.all(venues.map(({ slug }) => collecting.watch(slug)));
-    await collecting.openEngine();
-  }
+  else await collecting?.activate();
   const keeper =
     collecting?.history.keeper ??
     (await SettlementKeeper.open({ storage, clock, log, metrics, isReader: true }));
@@ -155,11 +138,13 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
       });
   onFailure(() => following?.stop());
 
-  const followedAudit = link ? await followAudit(foundation) : null;
+  const charts = pairCharts(foundation);
+  onFailure(() => charts.close());
+  const followedAudit = shared ? await followAudit(foundation) : null;
   onFailure(() => followedAudit?.stop());
-  const followedSplits = link ? await followSplits(foundation) : null;
+  const followedSplits = shared ? await followSplits(foundation) : null;
 
-  const isHere = ({ slug }: Venue) => collecting?.isWatched(slug) ?? false;
+  const isHere = () => collecting?.isActive() ?? false;
   return {
     series: opened,
     collecting,
@@ -167,20 +152,20 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
     keeper,
     engine,
     reportOf: (venue) => {
-      if (isHere(venue) || !api) return collecting?.reportOf(venue) ?? silentReport(venue);
+      if (isHere() || !api) return collecting?.reportOf(venue) ?? silentReport(venue);
       return api.reportOf(venue.slug)?.report ?? silentReport(venue);
     },
     timesOf: (venue) => {
-      if (isHere(venue) || !api) return collecting?.timesOf(venue) ?? silentReport(venue);
+      if (isHere() || !api) return collecting?.timesOf(venue) ?? silentReport(venue);
       return api.reportOf(venue.slug)?.report ?? silentReport(venue);
     },
     availabilityOf: (venue) =>
-      isHere(venue) && collecting
+      isHere() && collecting
         ? collecting.availability.of(venue.slug)
         : availabilityOf(api?.reportOf(venue.slug)?.minutes ?? ''),
     pair: async (name) => {
       const own = engine();
-      return own ? await own.backtest.pair(name) : ((await api?.pair(name)) ?? null);
+      return own ? await own.backtest.pair(name) : await charts.pair(name);
     },
     audit: () => {
       const own = engine();
@@ -189,11 +174,12 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
     splitTickers: () => engine()?.splits.tickers ?? followedSplits?.tickers() ?? [],
     startCollecting: () => collecting?.start(),
     stop: async () => {
+      await charts.close();
       await followedSplits?.stop();
       await followedAudit?.stop();
       await following?.stop();
       await collecting?.stop();
-      await sender?.stop();
+      await publisher?.stop();
       await collectorRole?.leave();
       await api?.stop();
     },

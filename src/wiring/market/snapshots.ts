@@ -40,7 +40,7 @@ export interface SnapshotPublisher {
 }
 
 /** After a start, the last stored snapshot is served until every venue has answered, at most for this long. */
-const WARM_UP_MS = 30_000;
+const WARM_UP_MS = 12_000;
 const WARM_UP_CHECK_MS = 500;
 
 /** Freezes the market periodically and publishes the result on the timeline. */

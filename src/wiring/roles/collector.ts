@@ -3,255 +3,136 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
-import { pack } from '../../cluster/envelope.ts';
-import { Leases } from '../../cluster/leases.ts';
-import { encodePairReply } from '../../cluster/pair-calls.ts';
-import { VenueReceiver } from '../../cluster/venue-receiver.ts';
-import { VenueSender } from '../../cluster/venue-sender.ts';
+import { JobLock } from '../../cluster/lock.ts';
 import type { Settings } from '../../settings.ts';
-import { claimFence, FencedError } from '../../storage/fences.ts';
-import type { Subscription } from '../../storage/redis/redis.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { VenueReport } from '../../venues/health.ts';
-import type { Batch } from '../../venues/observations.ts';
+import { isStorageUnavailable } from '../../storage/errors.ts';
+import { FencedError } from '../../storage/fences.ts';
+import type { PostgresStorage } from '../../storage/storage.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Collecting } from '../market/collecting.ts';
 import type { EngineLease } from '../part.ts';
-import { type KnowledgeCall, parseCall } from './calls.ts';
-import type { ClusterLink } from './link.ts';
-import { lastReport, saveReports } from './reports.ts';
+import { allReports, saveReports } from './reports.ts';
 
 export interface CollectorRoleOptions {
-  link: ClusterLink;
+  shared: PostgresStorage;
   settings: Settings;
-  storage: Storage;
   venues: readonly Venue[];
   log: Log;
   metrics: Metrics;
-  /** Called before this process opens the engine. */
-  beforeEngine: () => Promise<void>;
+  /** Called before this process becomes the active collector. */
+  beforeActive: () => Promise<void>;
 }
 
-const ENGINE = 'engine';
-const REPORT_EVERY_MS = 2 * SECOND_MS;
-const ENGINE_RETRY_MS = SECOND_MS;
-const leaseOf = (slug: string) => `venue:${slug}`;
+const REPORT_EVERY_MS = 5 * SECOND_MS;
+const RETRY_MS = SECOND_MS;
 
-/** Shares the venues with other collectors through leases, and runs the engine while it holds the engine's lease. */
+/** Collects while this process holds the lock of the engine, and stands by while another one does. */
 export class CollectorRole {
   readonly engineLease: EngineLease;
   readonly #options: CollectorRoleOptions;
-  readonly #leases: Leases;
-  readonly #sender: VenueSender;
-  readonly #receiver: VenueReceiver;
-  readonly #byLease: ReadonlyMap<string, Venue>;
+  readonly #lock: JobLock;
   #collecting: Collecting | null = null;
   /** The fencing number under which this process last began to publish. */
-  #claimed: number | null = null;
-  #engineTurn: Promise<void> = Promise.resolve();
-  #calls: Subscription | null = null;
+  #number: number | null = null;
+  #changing: Promise<void> = Promise.resolve();
   #reporting: RepeatingTask | null = null;
 
   constructor(options: CollectorRoleOptions) {
-    const { link, settings, venues, log, metrics } = options;
-    const { redis, channels, owner } = link;
+    const { shared, settings, log, metrics } = options;
     this.#options = options;
-    this.#byLease = new Map(venues.map((venue) => [leaseOf(venue.slug), venue]));
-    this.#leases = new Leases({
-      redis,
-      clock: systemClock,
+    this.#lock = new JobLock({
+      job: 'engine',
+      storage: shared,
+      leaseMs: settings.leaseSeconds * SECOND_MS,
       log,
       metrics,
-      namespace: channels.namespace,
-      owner,
-      shared: [...this.#byLease.keys()],
-      single: [ENGINE],
-      ttlMs: settings.leaseSeconds * SECOND_MS,
-      events: {
-        onTaken: (name, fence) => this.#taken(name, fence),
-        onDoubt: (name) => this.#doubted(name),
-        onGone: (name) => this.#gone(name),
-      },
+      onTaken: (number) => this.#change((collecting) => this.#activate(collecting, number)),
+      onSuperseded: () => this.#change((collecting) => collecting.deactivate()),
     });
-    const isEngineHere = () => this.#claimed !== null && this.#leases.fenceOf(ENGINE) === this.#claimed;
     this.engineLease = {
-      isHeld: isEngineHere,
-      fence: () => (this.#claimed === null ? null : { name: ENGINE, number: this.#claimed }),
+      isHeld: () => this.#number !== null && this.#lock.number() === this.#number,
+      fence: () => (this.#number === null ? null : { name: 'engine', number: this.#number }),
     };
-    this.#sender = new VenueSender({
-      redis,
-      channel: channels.observations,
-      clock: systemClock,
-      log,
-      metrics,
-      fenceOf: (slug) => this.#leases.fenceOf(leaseOf(slug)),
-      isEngineHere,
-      reportOf: (venue) => this.#attached().reportOf(venue),
-      knowledgeOf: (venue) => this.#attached().knowledgeOf(venue),
-    });
-    this.#receiver = new VenueReceiver({
-      redis,
-      channel: channels.observations,
-      venues,
-      log,
-      metrics,
-      accept: (venue, batch, receivedAtMs) => this.#attached().take(venue, batch, receivedAtMs),
-      learn: (venue, knowledge) => this.#attached().learn(venue, knowledge),
-      askForKnowledge: (slug) =>
-        this.#publish(channels.calls, pack({ kind: 'ask-knowledge', slug } satisfies KnowledgeCall)),
-    });
   }
 
-  readonly onObserved = (venue: Venue, batch: Batch, receivedAtMs: number): void =>
-    this.#sender.observe(venue, batch, receivedAtMs);
-
-  readonly reportFromElsewhere = (slug: string): VenueReport | undefined => this.#receiver.reportOf(slug);
-
-  /** Takes a share of the leases. What they stand for is open when this resolves; it works once collecting starts. */
+  /** Competes for the lock. If it is free, this process is the active collector when this resolves. */
   async join(collecting: Collecting): Promise<void> {
-    const { link, log } = this.#options;
+    const { log } = this.#options;
     this.#collecting = collecting;
-    this.#calls = await link.redis.subscribe(link.channels.calls, (bytes) => {
-      this.#answer(bytes).catch((error: unknown) =>
-        log.error({ err: error }, 'could not answer a call of another process'),
-      );
-    });
-    this.#sender.start();
-    await this.#leases.join();
-    await this.#engineTurn;
+    await this.#lock.start();
+    await this.#changing;
     this.#reporting = startRepeatingTask({
       name: 'save reports of venues',
       everyMs: REPORT_EVERY_MS,
       clock: systemClock,
       log,
       run: async () => {
-        const watched = this.#options.venues.filter(({ slug }) => collecting.isWatched(slug));
-        await saveReports(link, collecting, watched);
-        this.#options.metrics.liveCollectors.set(this.#leases.liveCollectors);
+        await this.#saveReports(collecting);
         return undefined;
       },
     });
   }
 
-  /** Called after collecting has stopped. */
+  /** Called after collecting has stopped: a standby takes over at once. */
   async leave(): Promise<void> {
     await this.#reporting?.stop();
-    await this.#calls?.close();
-    await this.#receiver.stop();
-    await this.#sender.stop();
-    await this.#leases.leave();
-    await this.#engineTurn;
+    await this.#changing;
+    await this.#lock.stop();
   }
 
-  #taken(name: string, fence: number): void {
-    const { log, metrics, link } = this.#options;
-    log.info({ lease: name, fence }, 'lease taken');
-    metrics.leaseHeld.set({ lease: name }, 1);
-    const venue = this.#byLease.get(name);
-    if (!venue) {
-      this.#nextEngineTurn(() => this.#lead(fence));
-      return;
-    }
-    const collecting = this.#attached();
-    const isNew = !collecting.isWatched(venue.slug);
-    const recalled = collecting.watch(venue.slug);
-    this.#receiver.noteOwn(venue.slug, fence);
-    void this.#sender.begin(venue, fence);
-    // The engine may have started together with this process, and then it knows no more than what is stored.
-    if (isNew) void recalled.then(() => this.#sender.sendKnowledge(venue.slug));
-    if (!isNew) return;
-    lastReport(link, venue.slug).then(
-      (last) => {
-        if (last === 'unreadable') {
-          metrics.clusterMessages.inc({ kind: 'report', outcome: 'unreadable' });
-          log.warn(
-            { venue: venue.slug },
-            'the last report of the venue is unreadable; its availability starts anew',
-          );
-        } else if (last) collecting.availability.resume(venue.slug, last.minutes);
-      },
-      (error: unknown) =>
-        log.warn({ err: error, venue: venue.slug }, 'could not read the last report of the venue'),
-    );
-  }
-
-  #doubted(name: string): void {
-    this.#options.log.warn({ lease: name }, 'lease not renewed in time; nothing is published under it');
-    this.#options.metrics.leaseHeld.set({ lease: name }, 0);
-  }
-
-  async #gone(name: string): Promise<void> {
-    this.#options.log.info({ lease: name }, 'lease lost');
-    this.#options.metrics.leaseHeld.set({ lease: name }, 0);
-    const venue = this.#byLease.get(name);
-    if (venue) {
-      this.#sender.end(venue.slug);
-      await this.#attached().unwatch(venue.slug);
-      return;
-    }
-    this.#nextEngineTurn(async () => {
-      await this.#receiver.stop();
-      await this.#attached().closeEngine();
-    });
-  }
-
-  #nextEngineTurn(work: () => Promise<void>): void {
-    this.#engineTurn = this.#engineTurn
-      .then(work)
+  #change(work: (collecting: Collecting) => Promise<void>): void {
+    this.#changing = this.#changing
+      .then(async () => {
+        if (this.#collecting) await work(this.#collecting);
+      })
       .catch((error: unknown) =>
-        this.#options.log.error({ err: error }, 'could not open or close the engine'),
+        this.#options.log.error({ err: error }, 'could not start or stop collecting'),
       );
   }
 
-  /** Keeps the open engine if no other process published in between; else reopens it from the database. */
-  async #lead(fence: number): Promise<void> {
-    const { storage, log, beforeEngine } = this.#options;
-    const collecting = this.#attached();
-    while (this.#leases.fenceOf(ENGINE) === fence) {
+  /** Goes on with what is in memory if no other process was active in between; else starts from the database. */
+  async #activate(collecting: Collecting, number: number): Promise<void> {
+    const { log, beforeActive } = this.#options;
+    if (collecting.isActive() && this.#number !== null && number !== this.#number + 1)
+      await collecting.deactivate();
+    while (this.#lock.holds(number)) {
       try {
-        const before = await claimFence(storage, { name: ENGINE, number: fence });
-        if (collecting.engine() && before !== this.#claimed) await collecting.closeEngine();
-        if (!collecting.engine()) {
-          await beforeEngine();
-          await collecting.openEngine();
+        if (!collecting.isActive()) {
+          await beforeActive();
+          await this.#resumeAvailability(collecting);
+          await collecting.activate();
         }
-        this.#claimed = fence;
-        // While the lease was in doubt, its jobs could publish nothing.
+        this.#number = number;
+        // Without the lock its jobs could publish nothing.
         collecting.context.jobs.restart();
-        await this.#receiver.start();
         return;
       } catch (error) {
-        log.warn({ err: error }, 'cannot open the engine now');
-        if (error instanceof FencedError) return;
-        await systemClock.sleep(ENGINE_RETRY_MS);
+        log.warn({ err: error }, 'cannot start collecting now');
+        await systemClock.sleep(RETRY_MS);
       }
     }
   }
 
-  async #answer(bytes: Buffer): Promise<void> {
-    const { venues, metrics, log } = this.#options;
-    const call = parseCall(bytes);
-    if (!call) {
-      metrics.clusterMessages.inc({ kind: 'call', outcome: 'unreadable' });
-      log.warn({ bytes: bytes.length }, 'dropped an unreadable call of another process');
-      return;
-    }
-    if (call.kind === 'ask-knowledge') {
-      const wanted = venues.filter(({ slug }) => call.slug === null || call.slug === slug);
-      await Promise.all(wanted.map(({ slug }) => this.#sender.sendKnowledge(slug)));
-    } else if (this.engineLease.isHeld()) {
-      const view = await this.#attached().engine()?.backtest.pair(call.name);
-      this.#publish(call.replyTo, encodePairReply(call.id, view ?? null));
-    }
+  async #resumeAvailability({ availability }: Collecting): Promise<void> {
+    const { shared, log } = this.#options;
+    const { readable, unreadable } = await allReports(shared);
+    for (const [slug, { minutes }] of readable) availability.resume(slug, minutes);
+    if (unreadable.length > 0)
+      log.warn({ venues: unreadable }, 'the last reports are unreadable; the availability starts anew');
   }
 
-  #publish(channel: string, message: Buffer): void {
-    // A lost message needs no retry: the receiver asks again.
-    this.#options.link.redis.command(['PUBLISH', channel, message]).catch(() => undefined);
-  }
-
-  #attached(): Collecting {
-    if (!this.#collecting) throw new Error('join() has not been called');
-    return this.#collecting;
+  async #saveReports(collecting: Collecting): Promise<void> {
+    const { shared, venues } = this.#options;
+    if (!this.engineLease.isHeld()) return;
+    const reports = venues.map((venue) => ({
+      report: collecting.reportOf(venue),
+      minutes: collecting.availability.minutesOf(venue.slug),
+    }));
+    try {
+      await saveReports(shared, reports, this.engineLease.fence());
+    } catch (error) {
+      // The next reports follow soon.
+      if (!(error instanceof FencedError) && !isStorageUnavailable(error)) throw error;
+    }
   }
 }

@@ -3,8 +3,6 @@ import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { minuteOf, msOfMinute } from '../../history/samples/model.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import { DOLLAR_QUOTES, isLive } from '../../market/freeze.ts';
-import type { Depth } from '../../venues/observations.ts';
-import type { Venue } from '../../venues/venue.ts';
 import type { Part, PartContext } from '../part.ts';
 import { type BookFetcher, bookFetcher } from './fetcher.ts';
 import { PRICE_MAX_AGE_MS } from './quote-ages.ts';
@@ -14,13 +12,6 @@ export interface BooksPart extends Part {
   depthsAt: BookFetcher['depthsAt'];
   /** Fetches books for contracts whose top does not cover the sampled sizes, until the given time. */
   fetch(untilMs: number): Promise<void>;
-}
-
-export interface BooksOptions {
-  /** Whether this process watches the venue. */
-  isWatched: (venue: Venue) => boolean;
-  /** Called with every book that this process fetched. */
-  onFetched: (venue: Venue, depth: Depth, atMs: number) => void;
 }
 
 /** Books are fetched in the second half of the minute: the first one must not be too old when the sample is taken. */
@@ -34,16 +25,12 @@ export function isSampled(state: ContractState): boolean {
 }
 
 /** Fetches order books once a minute, before the next sample. */
-export function booksPart(context: PartContext, { isWatched, onFetched }: BooksOptions): BooksPart {
+export function booksPart(context: PartContext): BooksPart {
   const { clock, log, market, load } = context;
-  const books = bookFetcher(context, BOOK_MAX_AGE_MS, onFetched);
+  const books = bookFetcher(context, BOOK_MAX_AGE_MS);
   let task: RepeatingTask | null = null;
   const fetch = (untilMs: number, isSpread = false) =>
-    books.fetch(
-      market.states().filter((state) => isSampled(state) && isWatched(state.venue)),
-      untilMs,
-      isSpread,
-    );
+    books.fetch(market.states().filter(isSampled), untilMs, isSpread);
 
   return {
     bookOf: books.bookOf,

@@ -5,7 +5,6 @@ import { needsBook } from '../../engines/depth/sampler.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import type { Collector } from '../../venues/collecting/collector.ts';
 import type { Depth } from '../../venues/observations.ts';
-import type { Venue } from '../../venues/venue.ts';
 import type { PartContext } from '../part.ts';
 
 export interface BookFetcher {
@@ -29,12 +28,7 @@ const STARTING_PART = 1 / 3;
 const STREAMED_WITHIN_MS = 10_000;
 
 /** Fetches order books at the lowest priority of the venues' request budgets. */
-export function bookFetcher(
-  context: PartContext,
-  maxAgeMs: number,
-  /** Called with every fetched book, to send it to an engine in another process. */
-  onFetched: (venue: Venue, depth: Depth, atMs: number) => void = () => undefined,
-): BookFetcher {
+export function bookFetcher(context: PartContext, maxAgeMs: number): BookFetcher {
   const { clock, collectors, metrics } = context;
   const books = new Map<string, { depth: Depth; atMs: number; isStreamed: boolean }>();
   const stopping = new AbortController();
@@ -72,9 +66,7 @@ export function bookFetcher(
             contracts: collector.contracts,
           });
           // A book that a cache has held is as old as the cache says.
-          const atMs = clock.nowMs() - heldMs;
-          books.set(state.key, { depth, atMs, isStreamed: false });
-          onFetched(collector.venue, depth, atMs);
+          books.set(state.key, { depth, atMs: clock.nowMs() - heldMs, isStreamed: false });
           failuresInARow = 0;
           metrics.depthBooks.inc({ exchange, outcome: 'good' });
         } catch {

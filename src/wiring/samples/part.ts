@@ -9,6 +9,7 @@ import { SampleStore } from '../../history/samples/store.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
+import { FencedError } from '../../storage/fences.ts';
 import { ownFee } from '../../venues/observations.ts';
 import type { Part, PartContext } from '../part.ts';
 import { type BooksPart, isSampled } from './books.ts';
@@ -43,13 +44,15 @@ export async function samplesPart(
   const job = context.jobs.job('depth samples', MINUTE_MS);
   const queue = new SampleQueue<readonly PricedLeg[]>({
     store: async (minute, priced) => {
+      // What is taken while the lock is lost waits until it is back, or until another process turns out to have it.
+      if (!engineLease.isHeld()) throw new FencedError('the lock of the engine is not held now');
       const taken = await minuteSample(store, minute, priced);
       await nextTurn();
-      await store.add(taken);
+      await store.add(taken, engineLease.fence());
       await nextTurn();
       for (const listener of listeners) listener();
     },
-    isTemporary: isStorageUnavailable,
+    isTemporary: (error) => error instanceof FencedError || isStorageUnavailable(error),
     onDropped: (minute) => {
       metrics.droppedSamples.inc();
       log.error({ minute }, 'dropped a minute of depth samples: too many are waiting for the database');
@@ -74,7 +77,6 @@ export async function samplesPart(
     isLate,
   });
   const sample = async (minute: number) => {
-    if (!engineLease.isHeld()) return;
     const nowMs = clock.nowMs();
     // All prices are of one moment; what is computed from them takes several turns.
     const states = market.states().filter(isSampled);

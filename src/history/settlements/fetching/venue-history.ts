@@ -75,10 +75,6 @@ export class VenueHistory {
     return this.#source.venue;
   }
 
-  get isWatched(): boolean {
-    return this.#watching !== null;
-  }
-
   /** A venue that has ended has nothing left to fetch. */
   get isBackfilled(): boolean {
     const { contracts } = this.#source;

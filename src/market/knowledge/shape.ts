@@ -1,31 +1,24 @@
-/** A message of another process that has not the shape its kind requires. */
-export class MalformedMessageError extends Error {
-  override readonly name = 'MalformedMessageError';
+/** Stored content that does not have the shape its kind requires. */
+export class MalformedContentError extends Error {
+  override readonly name = 'MalformedContentError';
 }
 
-/** Returns the value if it has the shape, else throws MalformedMessageError. Fields that the shape does not name are dropped. */
+/** Returns the value if it has the shape, else throws MalformedContentError. Fields that the shape does not name are dropped. */
 export type Parse<Value> = (value: unknown, name: string) => Value;
 
 export const text: Parse<string> = (value, name) => {
-  if (typeof value !== 'string') throw new MalformedMessageError(`${name} is not a text`);
+  if (typeof value !== 'string') throw new MalformedContentError(`${name} is not a text`);
   return value;
 };
 
 export const flag: Parse<boolean> = (value, name) => {
-  if (typeof value !== 'boolean') throw new MalformedMessageError(`${name} is not true or false`);
+  if (typeof value !== 'boolean') throw new MalformedContentError(`${name} is not true or false`);
   return value;
 };
 
 export const number: Parse<number> = (value, name) => {
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new MalformedMessageError(`${name} is not a number`);
-  return value;
-};
-
-/** A whole number from 0 on: a count, a length, a fencing number or a time in epoch milliseconds. */
-export const count: Parse<number> = (value, name) => {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    throw new MalformedMessageError(`${name} is not a count`);
+    throw new MalformedContentError(`${name} is not a number`);
   return value;
 };
 
@@ -40,22 +33,15 @@ export function optional<Value>(parse: Parse<Value>): Parse<Value | undefined> {
 export function oneOf<const Value extends string>(...values: readonly Value[]): Parse<Value> {
   return (value, name) => {
     const known = values.find((one) => one === value);
-    if (known === undefined) throw new MalformedMessageError(`${name} is none of ${values.join(', ')}`);
+    if (known === undefined) throw new MalformedContentError(`${name} is none of ${values.join(', ')}`);
     return known;
   };
 }
 
 export function listOf<Item>(parse: Parse<Item>): Parse<Item[]> {
   return (value, name) => {
-    if (!Array.isArray(value)) throw new MalformedMessageError(`${name} is not a list`);
+    if (!Array.isArray(value)) throw new MalformedContentError(`${name} is not a list`);
     return value.map((item) => parse(item, name));
-  };
-}
-
-export function pairOf<Item>(parse: Parse<Item>): Parse<[Item, Item]> {
-  return (value, name) => {
-    if (!Array.isArray(value) || value.length !== 2) throw new MalformedMessageError(`${name} is not a pair`);
-    return [parse(value[0], name), parse(value[1], name)];
   };
 }
 
@@ -66,7 +52,7 @@ export function objectOf<Value extends object>(
   const parsers = Object.entries(fields) as [string, Parse<unknown>][];
   return (value, name) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new MalformedMessageError(`${name} is not an object`);
+      throw new MalformedContentError(`${name} is not an object`);
     const row: Record<string, unknown> = {};
     for (const [field, parse] of parsers) {
       const parsed = parse((value as Record<string, unknown>)[field], field);

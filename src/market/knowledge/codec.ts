@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import type { VenueKnowledge } from '../market/intake.ts';
-import { parseKnowledge } from './parse-observations.ts';
+import type { VenueKnowledge } from '../intake.ts';
+import { parseKnowledge } from './parse.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
