@@ -1,5 +1,5 @@
 import { checkFence, type Fence } from '../../storage/fences.ts';
-import type {} from '../../storage/migrations/0124-venue-reports.ts';
+import type {} from '../../storage/migrations/0126-venue-reports.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { VenueReport } from '../../venues/health.ts';
 import { parseVenueReport } from '../../venues/parse-report.ts';
