@@ -25,6 +25,9 @@ const OKX = 'https://www.okx.com/api/v5/public/instruments?instType=SWAP';
 /** Mark prices of both names side by side; `real-rows.test.ts` has figures. */
 const MARKS = 'mark prices of both names, collected in https://github.com/belyjelli/ai-rates';
 
+/** The venue's own list has the name, but no price of it beside the usual name is on record. */
+const NOT_MEASURED = 'the name is in the list of venues; its price was not measured';
+
 export const ALIASES: readonly Alias[] = [
   // Coins.
   alias('NEIRO', ['NEIROCTO'], 'crypto', `displayName of ${BINGX}`, '2026-09-23'),
@@ -54,11 +57,17 @@ export const ALIASES: readonly Alias[] = [
   { ...alias('ANTHROPIC', ['ANTHROPIC'], 'stock', OKX, '2026-09-15'), exchange: 'OKX', priceFactor: 0.1 },
   // Indices. SPX is the coin SPX6900.
   alias('US500', ['SPX500', 'SP500', 'SPX500M'], 'index', MARKS, '2026-09-13'),
-  alias('NAS100', ['NASDAQ100', 'US100', 'USTECH100', 'TECH100M'], 'index', MARKS, '2026-09-13'),
+  alias('NAS100', ['NASDAQ100', 'TECH100M'], 'index', MARKS, '2026-09-13'),
+  // Paradex.
+  alias('NAS100', ['US100'], 'index', NOT_MEASURED, '2026-11-17'),
   // Commodities. CL is also the ticker of Colgate, GOLD that of Barrick: then the class is stock.
-  alias('CL', ['WTI', 'WTIOIL', 'USOIL', 'XTI', 'OILWTI'], 'commodity', MARKS, '2026-09-13'),
-  alias('BZ', ['BRENT', 'UKOIL', 'XBR', 'OILBRENT'], 'commodity', MARKS, '2026-09-13'),
-  alias('NATGAS', ['NG', 'XNG', 'NATURALGAS'], 'commodity', MARKS, '2026-09-12'),
+  alias('CL', ['WTI', 'WTIOIL'], 'commodity', MARKS, '2026-09-13'),
+  alias('BZ', ['BRENT'], 'commodity', MARKS, '2026-09-13'),
+  alias('NATGAS', ['NG', 'XNG'], 'commodity', MARKS, '2026-09-12'),
+  // XT; the others are what BingX writes between NCCO and 2USD.
+  alias('CL', ['USOIL', 'OILWTI'], 'commodity', NOT_MEASURED, '2026-11-17'),
+  alias('BZ', ['OILBRENT'], 'commodity', NOT_MEASURED, '2026-11-17'),
+  alias('NATGAS', ['NATURALGAS'], 'commodity', NOT_MEASURED, '2026-11-17'),
   {
     ...alias(
       'NATGAS',
@@ -71,16 +80,11 @@ export const ALIASES: readonly Alias[] = [
   },
   alias('XAU', ['GOLD'], 'commodity', MARKS, '2026-09-12'),
   alias('XAG', ['SILVER'], 'commodity', MARKS, '2026-09-12'),
-  alias('XPT', ['PLATINUM'], 'commodity', 'https://api.pacifica.fi/api/v1/info', '2026-09-23'),
+  // Pacifica.
+  alias('XPT', ['PLATINUM'], 'commodity', NOT_MEASURED, '2026-11-17'),
   // Currencies: where a venue lists one code, it is the price of that currency in dollars.
   ...['EUR', 'GBP', 'AUD', 'NZD', 'CHF', 'CAD'].map((code) =>
-    alias(
-      `${code}USD`,
-      [code],
-      'forex',
-      'https://docs.kraken.com/api-reference/instrument-details/get-instruments',
-      '2026-09-23',
-    ),
+    alias(`${code}USD`, [code], 'forex', NOT_MEASURED, '2026-11-17'),
   ),
 ];
 
