@@ -30,6 +30,16 @@ suite('windows', () => {
     assert.match(noteAll(passed, 200_000).join(), /in the month/);
   });
 
+  test('in the minute in which Redis is lost twice the limit may pass, afterwards the limit', () => {
+    const passed = new PassedRequests({ perMinute: 2, perMonth: 100 });
+    assert.deepEqual(noteAll(passed, 0, 1), []);
+    passed.redisLost(2);
+    assert.deepEqual(noteAll(passed, 3, 4), []);
+    assert.match(noteAll(passed, 5).join(), /5 of 2 in the minute/);
+    assert.deepEqual(noteAll(passed, 70_000, 70_001), []);
+    assert.match(noteAll(passed, 70_002).join(), /3 of 2 in the minute/);
+  });
+
   test('with Redis a killed process loses no minute', () => {
     const passed = new PassedRequests({ perMinute: 1, perMonth: 10 });
     noteAll(passed, 0);

@@ -8,6 +8,8 @@ export class PassedRequests {
   /** Requests that the documentation lets a killed process forget. */
   #forgivenInMonth = 0;
   #sinceStored = 0;
+  /** Until then the minute limit may pass twice: Redis was lost, or came back. */
+  #doubleUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: { perMinute: number; perMonth: number }) {
     this.#limits = limits;
@@ -21,7 +23,7 @@ export class PassedRequests {
     this.#sinceStored++;
     const violations: string[] = [];
     const { perMinute, perMonth } = this.#limits;
-    if (this.#minute.length > perMinute)
+    if (this.#minute.length > (atMs < this.#doubleUntilMs ? 2 : 1) * perMinute)
       violations.push(
         `window exceeded: ${this.#minute.length} of ${perMinute} in the minute to ${isoTime(atMs)}`,
       );
@@ -38,6 +40,12 @@ export class PassedRequests {
   newMonth(): void {
     this.#inMonth = 0;
     this.#forgivenInMonth = 0;
+  }
+
+  /** Redis was lost, has returned or was emptied: in that minute twice the limit may pass, also beyond the month. */
+  redisLost(atMs: number): void {
+    this.#doubleUntilMs = atMs + MINUTE_MS;
+    this.#forgivenInMonth += 2 * this.#limits.perMinute;
   }
 
   /** The process that counted was killed: the month may lack its last second, and the minute is lost without Redis. */

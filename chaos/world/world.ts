@@ -180,6 +180,7 @@ export class World {
     if (count === 0) return;
     this.met.set(UNPLANNED, (this.met.get(UNPLANNED) ?? 0) + count);
     this.#opened.disturbedUntilMs = this.#truth.nowMs;
+    this.#opened.passed.redisLost(this.#truth.nowMs);
   }
 
   /** A message that is read after the clock has moved would count as sent then. A suspended process reads nothing. */
@@ -224,6 +225,7 @@ export class World {
       return true;
     }
     await this.#deployment.emptyRedis();
+    this.#opened.passed.redisLost(this.#truth.nowMs);
     return true;
   }
 

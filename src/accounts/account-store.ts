@@ -6,10 +6,10 @@ import type { Storage } from '../storage/storage.ts';
 import { AccountsError } from './accounts-error.ts';
 import { type AfterChange, changeDirectory } from './keys/changes.ts';
 import { randomId } from './keys/key-text.ts';
+import { oauthSlotId } from './keys/slots.ts';
 import { checkEmail, normalEmail } from './people/email.ts';
 import { type PlanName, storedPlan } from './plans.ts';
 import { type StarredCoins, starredText } from './starred-coins.ts';
-import { oauthSlotId } from './windows/slots.ts';
 
 export interface Account {
   id: string;

@@ -27,11 +27,11 @@ import type { TierGrants } from './plans.ts';
 import { redisNames } from './redis-names.ts';
 import type { Scope } from './scopes.ts';
 import { openSecurityLog, type SecurityLog } from './security-log.ts';
+import { MemoryOpenStreams, type OpenStreams } from './streams/memory.ts';
+import { RedisOpenStreams } from './streams/redis.ts';
 import { unreadableReporter } from './unreadable.ts';
 import type { MemoryWindows } from './windows/memory.ts';
-import { MemoryOpenStreams, type OpenStreams } from './windows/open-streams.ts';
 import { openSharedWindows } from './windows/redis/open.ts';
-import { RedisOpenStreams } from './windows/redis/open-streams.ts';
 import { openCountedWindows } from './windows/stored.ts';
 import type { Windows } from './windows/windows.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
+import { accountIdOf } from './keys/slots.ts';
 import { keptSecret, tokenHash } from './secrets.ts';
-import { accountIdOf } from './windows/slots.ts';
 
 /**
  * The names of the keys in Redis. What one script needs has the account as its hash tag, so that a Redis Cluster keeps it

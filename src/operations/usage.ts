@@ -1,5 +1,5 @@
 import { SCOPES } from '../accounts/scopes.ts';
-import { type Usage, usageOf } from '../accounts/windows/usage.ts';
+import { type Usage, usageOf } from '../accounts/usage/usage.ts';
 import type { ObjectAnswer } from './answer/answer.ts';
 import { metaOf } from './answer/meta.ts';
 import { defineOperation } from './operation.ts';

@@ -1,5 +1,5 @@
 import { type Accounts, openAccounts } from '../accounts/accounts.ts';
-import { createPageViews } from '../accounts/windows/page-views.ts';
+import { createPageViews } from '../accounts/attempts/page-views.ts';
 import { type OnFailure, openAll } from '../base/async/open-all.ts';
 import { type OnWait, stopInOrder } from '../base/async/stop-in-order.ts';
 import { type Clock, systemClock } from '../base/clock.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { readKeyUsage } from '../../src/accounts/windows/usage-rows.ts';
+import { readKeyUsage } from '../../src/accounts/usage/rows.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { DAY_MS } from '../../src/base/times.ts';
 import { freshSqlite, onBothDatabases } from '../storage/databases.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { usageOf } from '../../src/accounts/windows/usage.ts';
+import { usageOf } from '../../src/accounts/usage/usage.ts';
 import { onBothDatabases } from '../storage/databases.ts';
 import { openSetting } from './setting.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CreatedKey } from '../../src/accounts/keys/key-store.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
-import { readKeyUsage } from '../../src/accounts/windows/usage-rows.ts';
+import { readKeyUsage } from '../../src/accounts/usage/rows.ts';
 import type { Take, WindowHolder } from '../../src/accounts/windows/windows.ts';
 import { HOUR_MS } from '../../src/base/times.ts';
 import { onBothDatabases, until } from '../storage/databases.ts';

@@ -149,7 +149,7 @@ describe('windows while Redis is unavailable', { skip }, () => {
     for (const one of three) assert.equal(passed(await hammer([one], () => small, 5)), 1);
   });
 
-  test('refunds during the outage apply at every process afterwards', async (t) => {
+  test('refunds during the outage apply to the month at every process afterwards', async (t) => {
     const server = await ownRedis(t);
     const options = await freshPostgres(t);
     const two = [
@@ -167,8 +167,7 @@ describe('windows while Redis is unavailable', { skip }, () => {
     await first.accounts.windows.refund(late);
     server.child.kill('SIGCONT');
     await untilAll(two, null);
-    const states = await second.accounts.windows.read(mine);
-    assert.deepEqual([states.minute.used, states.month.used], [2, 2]);
+    assert.equal((await second.accounts.windows.read(mine)).month.used, 2);
     await flushAll(two);
     assert.equal(await storedMonth(first), 2);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { slotIdOf } from '../../src/accounts/keys/slots.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { monthStartMs } from '../../src/accounts/windows/months.ts';
-import { slotIdOf } from '../../src/accounts/windows/slots.ts';
 import { problemOf, type Rest, remainingOf, startRest } from './rest-service.ts';
 
 const PATH = '/api/v1/exchanges';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { slotIdOf } from '../../src/accounts/keys/slots.ts';
 import { openOperator } from '../../src/accounts/operator/operator.ts';
 import { PLAN_NAMES, PLANS } from '../../src/accounts/plans.ts';
 import { monthStartMs } from '../../src/accounts/windows/months.ts';
-import { slotIdOf } from '../../src/accounts/windows/slots.ts';
 import { isStreamed } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { fillEveryPart, type Rest, startRest } from '../rest/rest-service.ts';

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 import { effectivePlan, type Plan, storedPlan, type TierGrants } from '../plans.ts';
 import { readScopes, type Scope } from '../scopes.ts';
-import { keySlotId, oauthSlotId } from '../windows/slots.ts';
 import { timesOf } from './key-rows.ts';
 import type { KeyTimes } from './key-state.ts';
+import { keySlotId, oauthSlotId } from './slots.ts';
 
 /** The caller of a request with valid credentials. */
 export interface Caller {

@@ -7,9 +7,8 @@ import { checkName } from '../account-store.ts';
 import { AccountsError } from '../accounts-error.ts';
 import type { TierGrants } from '../plans.ts';
 import { SCOPES } from '../scopes.ts';
-import { freeSlotNumber, refuseRevival } from '../windows/free-slot.ts';
-import { slotIdOf } from '../windows/slots.ts';
 import { type AfterChange, changeDirectory } from './changes.ts';
+import { freeSlotNumber, refuseRevival } from './free-slot.ts';
 import {
   checkExpiry,
   checkScopes,
@@ -20,6 +19,7 @@ import {
   recordOf,
 } from './key-rows.ts';
 import { checkKeyShape, hashKey, type KeyKind } from './key-text.ts';
+import { slotIdOf } from './slots.ts';
 
 export const DEFAULT_LIFETIME_MS = 365 * DAY_MS;
 export const ROTATION_GRACE_MS = DAY_MS;

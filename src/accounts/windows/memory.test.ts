@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import { ManualClock } from '../../base/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../base/times.ts';
 import { openMemorySqlite } from '../../storage/sqlite.ts';
+import { UsageLedger } from '../usage/ledger.ts';
 import { MemoryWindows } from './memory.ts';
-import { UsageLedger } from './usage-ledger.ts';
 
 const START_MS = Date.UTC(2026, 5, 10, 12);
 const HOLDER = { slotId: 'slot', keyId: null, plan: { requestsPerMinute: 2, requestsPerMonth: 100 } };

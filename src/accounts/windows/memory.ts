@@ -1,16 +1,17 @@
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE_MS } from '../../base/times.ts';
+import type { UsageLedger } from '../usage/ledger.ts';
 import { AdvancingMonth } from './months.ts';
 import { SlidingWindow } from './sliding-window.ts';
-import type { UsageLedger } from './usage-ledger.ts';
-import type {
-  Counted,
-  MonthTake,
-  Receipt,
-  WindowHolder,
-  WindowState,
-  WindowStates,
-  Windows,
+import {
+  type Counted,
+  type MonthTake,
+  type Receipt,
+  refusal,
+  type WindowHolder,
+  type WindowState,
+  type WindowStates,
+  type Windows,
 } from './windows.ts';
 
 interface Slot {
@@ -45,8 +46,8 @@ export class MemoryWindows implements Windows {
     const minute = this.#minute(slot, holder);
     const monthSpent = slot.monthUsed >= holder.plan.requestsPerMonth;
     // The minute is checked first: its wait is shorter.
-    if (minute.used(monotonicMs) >= minute.limit) return this.#refusal('minute', slot, holder, nowMs);
-    if (monthSpent) return this.#refusal('month', slot, holder, nowMs);
+    if (minute.used(monotonicMs) >= minute.limit) return refusal('minute', this.#states(slot, holder, nowMs));
+    if (monthSpent) return refusal('month', this.#states(slot, holder, nowMs));
     minute.take(monotonicMs);
     slot.monthUsed++;
     this.#ledger.count(holder, slot.monthStartMs, nowMs, 1);
@@ -58,10 +59,8 @@ export class MemoryWindows implements Windows {
   takeMonth(holder: WindowHolder): MonthTake {
     const nowMs = this.#clock.nowMs();
     const slot = this.#slot(holder.slotId, nowMs);
-    if (slot.monthUsed >= holder.plan.requestsPerMonth) {
-      const states = this.#states(slot, holder, nowMs);
-      return { allowed: false, spent: 'month', retryAfterSeconds: states.month.resetSeconds, states };
-    }
+    if (slot.monthUsed >= holder.plan.requestsPerMonth)
+      return refusal('month', this.#states(slot, holder, nowMs));
     slot.monthUsed++;
     this.#ledger.count(holder, slot.monthStartMs, nowMs, 1);
     return { allowed: true, spent: null };
@@ -122,11 +121,6 @@ export class MemoryWindows implements Windows {
     slot.minute ??= new SlidingWindow(holder.plan.requestsPerMinute);
     slot.minute.resize(holder.plan.requestsPerMinute);
     return slot.minute;
-  }
-
-  #refusal(spent: 'minute' | 'month', slot: Slot, holder: WindowHolder, nowMs: number): Counted {
-    const states = this.#states(slot, holder, nowMs);
-    return { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
   }
 
   #states(slot: Slot, holder: WindowHolder, nowMs: number): WindowStates {

@@ -1,23 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { startRepeatingTask } from '../../base/repeating-task.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { UsageLedger } from '../usage/ledger.ts';
+import { readSlotMonths, type SlotMonth } from '../usage/rows.ts';
+import { keepStoring, type StoredUsage } from '../usage/storing.ts';
 import { MemoryWindows } from './memory.ts';
 import { monthStartMs } from './months.ts';
-import { UsageLedger } from './usage-ledger.ts';
-import { readSlotMonths, type SlotMonth } from './usage-rows.ts';
 import type { Windows } from './windows.ts';
 
-/** Half of the promised second; the write itself and a busy event loop may take the other half. */
-export const FLUSH_EVERY_MS = 500;
-
-export interface CountedWindows<Kind extends Windows = MemoryWindows> {
+export interface CountedWindows<Kind extends Windows = MemoryWindows> extends StoredUsage {
   windows: Kind;
-  /** Stores the pending counts now. */
-  flush(): Promise<void>;
-  /** Stores the pending counts and stops. */
-  close(): Promise<void>;
 }
 
 /** Windows in memory that start from the stored months and are stored twice a second. */
@@ -33,69 +26,4 @@ export async function openCountedWindows(
   };
   setAll(await readSlotMonths(db, monthStartMs(clock.nowMs())));
   return { windows, ...keepStoring({ ledger, clock, log, onStored: setAll, sweep: () => windows.sweep() }) };
-}
-
-export interface StoringOptions {
-  ledger: UsageLedger;
-  clock: Clock;
-  log: Log;
-  /** Receives the new totals of the stored slots. */
-  onStored(totals: readonly SlotMonth[]): void;
-  sweep(): void;
-}
-
-/** Stores the counts of the ledger twice a second and on demand. */
-export function keepStoring(options: StoringOptions): Omit<CountedWindows, 'windows'> {
-  const { ledger, clock, log, onStored, sweep } = options;
-  const store = async (withLastUsed: boolean) => onStored(await ledger.flush(clock.nowMs(), withLastUsed));
-  // Writes run one after the other, so that the totals of an older one never overwrite those of a newer one.
-  let last: Promise<void> = Promise.resolve();
-  const flush = (withLastUsed: boolean) => {
-    last = last.catch(() => undefined).then(() => store(withLastUsed));
-    return last;
-  };
-
-  let failing = false;
-  let startedMs = clock.monotonicMs();
-  let isStoring = false;
-  const storeDue = async () => {
-    startedMs = clock.monotonicMs();
-    isStoring = true;
-    try {
-      await flush(false);
-      if (failing) log.info('usage is stored again');
-      failing = false;
-    } catch (error) {
-      if (!failing) log.error({ err: error }, 'cannot store usage; it is kept and stored later');
-      failing = true;
-    }
-    isStoring = false;
-  };
-  // The timer of a starved process waits behind its requests, so a request also starts a write that is due.
-  ledger.onCounted = () => {
-    if (!isStoring && clock.monotonicMs() - startedMs >= FLUSH_EVERY_MS) void storeDue();
-  };
-  const task = startRepeatingTask({
-    name: 'store usage',
-    everyMs: FLUSH_EVERY_MS,
-    firstDelayMs: FLUSH_EVERY_MS,
-    clock,
-    log,
-    run: async () => {
-      sweep();
-      await storeDue();
-      return undefined;
-    },
-  });
-
-  return {
-    flush: () => flush(false),
-    close: async () => {
-      ledger.onCounted = () => undefined;
-      await task.stop();
-      await flush(true).catch((error: unknown) =>
-        log.error({ err: error }, 'could not store the last usage'),
-      );
-    },
-  };
 }

@@ -33,9 +33,18 @@ export interface Receipt {
   refunded: boolean;
 }
 
-export type Counted =
-  | { allowed: true; states: WindowStates; receipt: Receipt }
-  | { allowed: false; spent: 'minute' | 'month'; retryAfterSeconds: number; states: WindowStates };
+export interface Refusal {
+  allowed: false;
+  spent: 'minute' | 'month';
+  retryAfterSeconds: number;
+  states: WindowStates;
+}
+
+export function refusal(spent: Refusal['spent'], states: WindowStates): Refusal {
+  return { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
+}
+
+export type Counted = { allowed: true; states: WindowStates; receipt: Receipt } | Refusal;
 
 /**
  * Returned only by shared windows, and without counting: another process has revoked the key, or has changed keys or
@@ -48,10 +57,7 @@ export interface Overtaken {
 
 export type Take = Counted | Overtaken;
 
-export type MonthTake =
-  | { allowed: true; spent: null }
-  | { allowed: false; spent: 'month'; retryAfterSeconds: number; states: WindowStates }
-  | Overtaken;
+export type MonthTake = { allowed: true; spent: null } | Refusal | Overtaken;
 
 /**
  * Both windows of a slot. Windows in memory return at once, shared ones over the network. Callers await only a Promise, so

@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Mailer } from '../../accounts/people/mail.ts';
 import type { Sessions } from '../../accounts/people/sessions.ts';
 import type { Users } from '../../accounts/people/users.ts';
-import type { UsagePoint, UsageSpan } from '../../accounts/windows/usage-rows.ts';
+import type { UsagePoint, UsageSpan } from '../../accounts/usage/rows.ts';
 import type { Alerts } from '../../alerts/alerts.ts';
 import type { TelegramLinking } from '../../alerts/channels/telegram/linking.ts';
 import type { Clock } from '../../base/clock.ts';

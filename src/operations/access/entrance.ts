@@ -1,3 +1,4 @@
+import type { PageViews } from '../../accounts/attempts/page-views.ts';
 import type {
   Authenticate,
   Authentication,
@@ -7,9 +8,7 @@ import type {
 } from '../../accounts/keys/authenticate.ts';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { RejectedKeys } from '../../accounts/keys/rejected-keys.ts';
-import { FreeAnswers } from '../../accounts/windows/free-answers.ts';
-import { MemoryOpenStreams, type OpenStreams } from '../../accounts/windows/open-streams.ts';
-import type { PageViews } from '../../accounts/windows/page-views.ts';
+import { MemoryOpenStreams, type OpenStreams } from '../../accounts/streams/memory.ts';
 import type { Counted, WindowStates, Windows } from '../../accounts/windows/windows.ts';
 import type { Clock } from '../../base/clock.ts';
 import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
@@ -19,6 +18,7 @@ import type { AnyOperation, DataSources, OperationContext, StreamedOperation } f
 import { SnapshotNotHeld } from '../snapshots.ts';
 import { withAccountFees } from '../taker-fees.ts';
 import type { Admission, GrantFinding, StreamAdmission, StreamedList } from './admission.ts';
+import { FreeAnswers } from './free-answers.ts';
 import {
   addressBlocked,
   apiDisabled,
@@ -227,8 +227,7 @@ export class Entrance {
     const { windows, lookAgain } = this.#options;
     return andThen(windows.takeMonth(caller), (take) => {
       if (take.allowed) return undefined;
-      if (take.spent === 'month')
-        throw windowSpent(caller.plan, 'month', take.retryAfterSeconds, take.states);
+      if ('states' in take) throw windowSpent(caller.plan, take.spent, take.retryAfterSeconds, take.states);
       const found = take.spent === 'outdated' ? lookAgain?.(caller) : null;
       if (found?.ok) return this.countStreamMinute(found.caller);
       throw keyRefused(found?.reason ?? 'revoked');

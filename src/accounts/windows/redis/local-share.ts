@@ -1,11 +1,10 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
+import type { UsageLedger } from '../../usage/ledger.ts';
+import type { SlotMonth } from '../../usage/rows.ts';
 import { stateOf } from '../memory.ts';
 import type { AdvancingMonth } from '../months.ts';
-import type { UsageLedger } from '../usage-ledger.ts';
-import type { SlotMonth } from '../usage-rows.ts';
-import type { WindowHolder, WindowStates } from '../windows.ts';
+import type { Refusal, WindowHolder, WindowStates } from '../windows.ts';
 import type { OwnRequests } from './own-requests.ts';
 
 export interface LocalShareOptions {
@@ -25,12 +24,6 @@ interface KnownMonth {
   outage: number;
 }
 
-export interface LocalTake {
-  spent: 'minute' | 'month' | null;
-  states: WindowStates;
-  monthStartMs: number;
-}
-
 /**
  * Decides requests while Redis is unavailable. Each process passes an equal share of the minute, less what it passed itself in the
  * last minute, and at least one request. The month is judged by the database's total.
@@ -38,7 +31,6 @@ export interface LocalTake {
 export class LocalShare {
   readonly #options: LocalShareOptions;
   readonly #months = new Map<string, KnownMonth>();
-  readonly #asking = new Map<string, Promise<KnownMonth>>();
   #outage = 1;
 
   constructor(options: LocalShareOptions) {
@@ -63,19 +55,19 @@ export class LocalShare {
 
   /** A new total of the database; it includes what other processes have counted. */
   noteStored({ slotId, monthStartMs, used }: SlotMonth): void {
-    const known = this.#months.get(slotId);
-    if (known?.outage !== this.#outage || known.startMs !== monthStartMs) return;
-    known.used = used + this.#options.ledger.pendingOf(slotId, monthStartMs);
+    const known = this.#asked(slotId, monthStartMs);
+    if (known) known.used = used + this.#options.ledger.pendingOf(slotId, monthStartMs);
   }
 
   /** Counts the request, with its number, unless the minute or the month is spent. Number 0 is counted on the month only. */
-  async take(holder: WindowHolder, number: number): Promise<LocalTake> {
+  async take(holder: WindowHolder, number: number) {
     const { own, ledger, clock } = this.#options;
     const { slotId, plan } = holder;
     const month = await this.#month(slotId);
     const nowMs = clock.monotonicMs();
     const isMinuteSpent = number !== 0 && own.recent(slotId, nowMs).times.length >= this.#share(holder);
-    const spent = isMinuteSpent ? 'minute' : month.used >= plan.requestsPerMonth ? 'month' : null;
+    const isMonthSpent = month.used >= plan.requestsPerMonth;
+    const spent: Refusal['spent'] | null = isMinuteSpent ? 'minute' : isMonthSpent ? 'month' : null;
     if (spent === null) {
       if (number !== 0) own.add(slotId, number, nowMs);
       month.used++;
@@ -95,26 +87,26 @@ export class LocalShare {
     return this.#states(holder, await this.#month(holder.slotId));
   }
 
-  #month(slotId: string): MaybeLater<KnownMonth> {
-    const { startMs } = this.#options.month.advanceTo(this.#options.clock.nowMs());
-    const known = this.#months.get(slotId);
-    if (known?.startMs === startMs && known.outage === this.#outage) return known;
-    const asking = this.#asking.get(slotId) ?? this.#ask(slotId, startMs);
-    this.#asking.set(slotId, asking);
-    return asking;
+  async #month(slotId: string): Promise<KnownMonth> {
+    const { clock, storedMonth, ledger } = this.#options;
+    const { startMs } = this.#options.month.advanceTo(clock.nowMs());
+    const known = this.#asked(slotId, startMs);
+    if (known) return known;
+    const stored = await storedMonth(slotId, startMs).catch(() => null);
+    // Of requests that asked at the same time, the first one goes on before the others.
+    const asked = this.#asked(slotId, startMs);
+    if (asked) return asked;
+    const used =
+      stored === null ? this.reportedMonth(slotId, startMs) : stored + ledger.pendingOf(slotId, startMs);
+    const month = { startMs, used, outage: this.#outage };
+    this.#months.set(slotId, month);
+    return month;
   }
 
-  async #ask(slotId: string, startMs: number): Promise<KnownMonth> {
-    const { storedMonth, ledger } = this.#options;
-    const outage = this.#outage;
-    const used = await storedMonth(slotId, startMs).then(
-      (stored) => stored + ledger.pendingOf(slotId, startMs),
-      () => this.reportedMonth(slotId, startMs),
-    );
-    const month = { startMs, used, outage };
-    this.#months.set(slotId, month);
-    this.#asking.delete(slotId);
-    return month;
+  /** The month, if the database was asked for it in this outage. */
+  #asked(slotId: string, startMs: number): KnownMonth | null {
+    const known = this.#months.get(slotId);
+    return known?.startMs === startMs && known.outage === this.#outage ? known : null;
   }
 
   /** At least one, so that a limit smaller than the number of processes refuses nobody. */
@@ -128,13 +120,8 @@ export class LocalShare {
     const [nowMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()];
     const { times } = own.recent(holder.slotId, monotonicMs);
     const share = this.#share(holder);
-    const oldestMs = times[Math.max(0, times.length - share)] ?? monotonicMs;
-    const minute = stateOf(
-      requestsPerMinute,
-      times.length,
-      nowMs + oldestMs + MINUTE_MS - monotonicMs,
-      nowMs,
-    );
+    const ageMs = monotonicMs - (times[Math.max(0, times.length - share)] ?? monotonicMs);
+    const minute = stateOf(requestsPerMinute, times.length, nowMs + MINUTE_MS - ageMs, nowMs);
     return {
       minute: { ...minute, remaining: Math.max(0, share - times.length) },
       month: stateOf(requestsPerMonth, used, month.endMs, nowMs),

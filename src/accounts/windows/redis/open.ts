@@ -2,45 +2,37 @@ import { within } from '../../../base/async/within.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Metrics } from '../../../base/metrics.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../base/times.ts';
+import { SECOND_MS } from '../../../base/times.ts';
 import type { Heartbeats } from '../../../storage/heartbeats.ts';
-import { type Redis, RedisUnavailableError } from '../../../storage/redis/redis.ts';
+import { RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import type { SharedDirectory } from '../../keys/shared-directory.ts';
-import type { RedisNames } from '../../redis-names.ts';
-import type { ReportUnreadable } from '../../unreadable.ts';
+import { UsageLedger } from '../../usage/ledger.ts';
+import { readSlotMonth } from '../../usage/rows.ts';
+import { keepStoring } from '../../usage/storing.ts';
 import { AdvancingMonth } from '../months.ts';
-import { type CountedWindows, keepStoring } from '../stored.ts';
-import { UsageLedger } from '../usage-ledger.ts';
-import { readSlotMonth } from '../usage-rows.ts';
+import type { CountedWindows } from '../stored.ts';
 import { LocalShare } from './local-share.ts';
 import { OwnRequests } from './own-requests.ts';
-import { RedisWindows } from './windows.ts';
+import { RedisWindows, type RedisWindowsOptions } from './windows.ts';
 
-export interface SharedWindowsOptions {
-  redis: Redis;
+export interface SharedWindowsOptions
+  extends Pick<RedisWindowsOptions, 'redis' | 'names' | 'directory' | 'reportUnreadable'> {
   storage: Storage;
-  names: RedisNames;
-  directory: SharedDirectory;
   heartbeats: Heartbeats;
   clock: Clock;
   log: Log;
   metrics?: Metrics;
-  reportUnreadable: ReportUnreadable;
 }
 
 /** How long a request waits for the database before it continues without. */
 const DATABASE_TIMEOUT_MS = 1_000;
-/**
- * How long a process still decides by its share when Redis is back. Meanwhile the others give Redis their last minute, so
- * that a Redis that lost its counts does not allow the limit again.
- */
+/** How long a process still decides by its share when Redis is back: meanwhile the others give Redis their last minute. */
 const RETURN_MS = SECOND_MS;
 
 /** Windows in Redis. The months are also stored in the database twice a second. */
 export function openSharedWindows(options: SharedWindowsOptions): CountedWindows<RedisWindows> {
-  const { redis, storage, heartbeats, clock, log, metrics } = options;
-  const { db } = storage;
+  const { redis, heartbeats, clock, log, metrics } = options;
+  const { db } = options.storage;
   const ledger = new UsageLedger(db, clock.nowMs());
   const own = new OwnRequests();
   const reading = new Map<string, Promise<number>>();
@@ -66,7 +58,6 @@ export function openSharedWindows(options: SharedWindowsOptions): CountedWindows
     ...{ ...options, ...counting, share, processId: heartbeats.processId },
     scriptNowMs: () => (clock === systemClock ? -1 : clock.nowMs()),
   });
-  let sweptAtMs = clock.monotonicMs();
   const stored = keepStoring({
     ...{ ledger, clock, log },
     onStored: (totals) => {
@@ -75,11 +66,7 @@ export function openSharedWindows(options: SharedWindowsOptions): CountedWindows
         windows.onStored(total);
       }
     },
-    sweep: () => {
-      if (clock.monotonicMs() - sweptAtMs < MINUTE_MS) return;
-      sweptAtMs = clock.monotonicMs();
-      own.sweep(sweptAtMs);
-    },
+    sweep: () => own.sweep(clock.monotonicMs()),
   });
 
   const setShared = (isShared: boolean) => {
@@ -89,13 +76,13 @@ export function openSharedWindows(options: SharedWindowsOptions): CountedWindows
   };
   let returning = new AbortController();
   const comeBack = async ({ signal }: AbortController) => {
-    await windows.restore();
+    await windows.restoreMinutes();
     await systemClock.sleep(RETURN_MS, signal);
     // By now the other processes have stored what they counted, too.
     await windows.restoreMonths().catch((error: unknown) => {
       if (error instanceof RedisUnavailableError) throw error;
     });
-    await windows.restore();
+    await windows.restoreMinutes();
     if (!signal.aborted) setShared(true);
   };
   const removeListener = redis.onChange(({ isUp }) => {

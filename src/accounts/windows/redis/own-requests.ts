@@ -28,11 +28,11 @@ export class OwnRequests {
   }
 
   remove(slotId: string, number: number): void {
-    const slot = this.#slots.get(slotId);
-    const place = slot?.numbers.lastIndexOf(number) ?? -1;
+    const { numbers, times } = this.#slots.get(slotId) ?? { numbers: [], times: [] };
+    const place = numbers.lastIndexOf(number);
     if (place < 0) return;
-    slot?.numbers.splice(place, 1);
-    slot?.times.splice(place, 1);
+    numbers.splice(place, 1);
+    times.splice(place, 1);
   }
 
   /** Drops requests older than a minute, and slots without any. Returns the slots that are left. */

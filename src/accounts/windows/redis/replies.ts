@@ -9,10 +9,12 @@ export interface WindowsReply {
   monthUsed: number;
 }
 
-/** Another process has revoked the key, or has changed the account or its keys. Nothing was counted. */
-export type OvertakenReply = { outcome: 'revoked' } | { outcome: 'outdated'; revision: number };
-
-export type CountReply = WindowsReply | OvertakenReply | { outcome: 'month-unknown' };
+/** Nothing was counted on the others. */
+export type CountReply =
+  | WindowsReply
+  | { outcome: 'month-unknown' }
+  | { outcome: 'revoked' }
+  | { outcome: 'outdated'; revision: number };
 
 const WINDOWS_OUTCOMES: ReadonlyMap<unknown, WindowsReply['outcome']> = new Map([
   [scripts.ALLOWED, 'allowed'],

@@ -2,9 +2,8 @@ import { DAY_MS } from '../../../base/times.ts';
 import { redisScript } from '../../../storage/redis/redis.ts';
 
 /**
- * Uses the clock of Redis, so that the clocks of machines may differ. It is in milliseconds with three decimals: with whole
- * ones a request at 0.9 ms made room at 60,000.1, before its minute was over. A test that moves its clock passes the time
- * as `ARGV[1]`, which is otherwise negative.
+ * The clock of Redis, because those of machines differ; in milliseconds with three decimals: with whole ones a request at
+ * 0.9 ms made room at 60,000.1, before its minute was over. A test that moves its clock passes its time as `ARGV[1]`.
  */
 const NOW = `
 local now = tonumber(ARGV[1])
@@ -34,7 +33,6 @@ export const MONTH_SPENT = 3;
 /** The account or its keys have changed since the process last read them. */
 export const OUTDATED = 4;
 export const REVOKED = 5;
-/** Redis does not have the month of this slot: the caller passes the database's total. */
 export const MONTH_UNKNOWN = 6;
 
 /**
@@ -69,13 +67,10 @@ local isChanged = not stored or isCounted and result == ${ALLOWED}
 if isChanged and (stored or ARGV[8] == '1') then redis.call('SET', KEYS[2], used, 'PX', ${MONTH_KEPT_MS}) end
 return {result, math.min(count, limit), age, used}`);
 
-/**
- * Refunds a request. KEYS: minute, its month, the current month. ARGV: now, minute limit, name, 1 if Redis has certainly
- * counted it. A request of which that is unknown is refunded if its name is still there.
- */
+/** Refunds a request. KEYS: minute, its month, the current month. ARGV: now, minute limit, name. */
 export const REFUND = redisScript(`${NOW}${MINUTE}
-local wasThere = redis.call('ZREM', KEYS[1], ARGV[3]) == 1
-if (wasThere or ARGV[4] == '1') and tonumber(redis.call('GET', KEYS[2]) or 0) > 0 then redis.call('DECR', KEYS[2]) end
+redis.call('ZREM', KEYS[1], ARGV[3])
+if tonumber(redis.call('GET', KEYS[2]) or 0) > 0 then redis.call('DECR', KEYS[2]) end
 local used = tonumber(redis.call('GET', KEYS[3]) or '')
 if not used then return {${MONTH_UNKNOWN}} end
 local limit = tonumber(ARGV[2])
@@ -84,8 +79,7 @@ return {${ALLOWED}, math.min(count, limit), age, used}`);
 
 /**
  * Adds the requests of a process's last minute, of which Redis counts each once, and raises the month to the database's total.
- * A month that Redis does not have is loaded with the next request. KEYS: minute, month. ARGV: now, the total (0: none); then
- * for each request its age and its name.
+ * KEYS: minute, month. ARGV: now, the total (0: none); then for each request its age and its name.
  */
 export const RESTORE = redisScript(`${NOW}
 for place = 3, #ARGV, 2 do

@@ -1,14 +1,22 @@
 import { MINUTE_MS } from '../../../base/times.ts';
 import { type Redis, type RedisScript, RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import type { SharedDirectory } from '../../keys/shared-directory.ts';
+import { accountIdOf } from '../../keys/slots.ts';
 import type { RedisNames } from '../../redis-names.ts';
 import type { ReportUnreadable } from '../../unreadable.ts';
+import type { SlotMonth } from '../../usage/rows.ts';
 import { stateOf } from '../memory.ts';
-import { accountIdOf } from '../slots.ts';
-import type { SlotMonth } from '../usage-rows.ts';
-import type { MonthTake, Overtaken, Receipt, Take, WindowHolder, WindowStates, Windows } from '../windows.ts';
+import {
+  type MonthTake,
+  type Receipt,
+  refusal,
+  type Take,
+  type WindowHolder,
+  type WindowStates,
+  type Windows,
+} from '../windows.ts';
 import type { LocalShare, LocalShareOptions } from './local-share.ts';
-import { type CountReply, type OvertakenReply, parseCountReply, type WindowsReply } from './replies.ts';
+import { type CountReply, parseCountReply, type WindowsReply } from './replies.ts';
 import { COUNT, REFUND, RESTORE } from './scripts.ts';
 
 export interface RedisWindowsOptions extends LocalShareOptions {
@@ -22,24 +30,10 @@ export interface RedisWindowsOptions extends LocalShareOptions {
   reportUnreadable: ReportUnreadable;
 }
 
-interface RedisReceipt extends Receipt {
-  readonly number: number;
-  /** `unknown`: Redis was asked, and its reply was lost. */
-  readonly inRedis: 'counted' | 'unknown' | 'not';
-}
+/** The name of the request in Redis is made of the process and the number. */
+type RedisReceipt = Receipt & { readonly number: number };
 
-/** A refund that Redis has not confirmed. */
-interface OpenRefund {
-  receipt: RedisReceipt;
-  isCertain: boolean;
-}
-
-/** What to count: a request on both windows, a minute of a stream on the month, or nothing. */
-interface What {
-  number: number;
-  isCounted: boolean;
-}
-
+/** Counted on the month only: a minute of an open stream. */
 const NO_NUMBER = 0;
 
 /** The windows of all processes, in Redis. While Redis is unavailable each process decides by its share. */
@@ -47,7 +41,6 @@ export class RedisWindows implements Windows {
   readonly #options: RedisWindowsOptions;
   /** The slots on which requests were passed without Redis: the database knows more of their month. */
   #owed = new Set<string>();
-  #openRefunds: OpenRefund[] = [];
   #number = NO_NUMBER;
   /** Whether Redis decides. */
   isShared = false;
@@ -56,86 +49,58 @@ export class RedisWindows implements Windows {
     this.#options = options;
   }
 
-  async take(holder: WindowHolder): Promise<Take> {
-    const { own, ledger, clock } = this.#options;
-    const number = ++this.#number;
-    const wasAsked = this.isShared;
-    const startMs = this.#monthStartMs();
-    const reply = await this.#count(holder, startMs, { number, isCounted: true });
-    if (reply === null) return await this.#takeLocally(holder, number, wasAsked);
-    if (!('minuteUsed' in reply)) return await this.#overtaken(holder, reply);
-    const states = this.#states(holder, startMs, reply);
-    if (reply.outcome !== 'allowed') return refusal(reply.outcome, states);
-    const atMs = clock.nowMs();
-    own.add(holder.slotId, number, clock.monotonicMs());
-    ledger.count(holder, startMs, atMs, 1);
-    return { allowed: true, states, receipt: receiptOf(holder, number, atMs, startMs, 'counted') };
+  take(holder: WindowHolder): Promise<Take> {
+    return this.#take(holder, ++this.#number);
   }
 
   async takeMonth(holder: WindowHolder): Promise<MonthTake> {
-    const { ledger, clock, share } = this.#options;
-    const startMs = this.#monthStartMs();
-    const reply = await this.#count(holder, startMs, { number: NO_NUMBER, isCounted: true });
-    if (reply === null) {
-      const { spent, states } = await share.take(holder, NO_NUMBER);
-      if (spent !== null) return monthSpent(states);
-      this.#owed.add(holder.slotId);
-      return { allowed: true, spent: null };
-    }
-    if (!('minuteUsed' in reply)) return await this.#overtaken(holder, reply);
-    const states = this.#states(holder, startMs, reply);
-    if (reply.outcome !== 'allowed') return monthSpent(states);
-    ledger.count(holder, startMs, clock.nowMs(), 1);
-    return { allowed: true, spent: null };
+    const take = await this.#take(holder, NO_NUMBER);
+    return take.allowed ? { allowed: true, spent: null } : take;
   }
 
   async read(holder: WindowHolder): Promise<WindowStates> {
     const startMs = this.#monthStartMs();
-    const reply = await this.#count(holder, startMs, { number: NO_NUMBER, isCounted: false });
+    const reply = await this.#count(holder, startMs, NO_NUMBER, false);
     return reply !== null && 'minuteUsed' in reply
       ? this.#states(holder, startMs, reply)
       : await this.#options.share.read(holder);
   }
 
-  async refund(given: Receipt): Promise<WindowStates> {
+  /** What is refunded without Redis is refunded in the database only: Redis then counts a request too many. */
+  async refund(receipt: Receipt): Promise<WindowStates> {
     const { own, ledger, share } = this.#options;
-    const receipt = given as RedisReceipt;
-    const { holder, atMs, monthStartMs, number, inRedis } = receipt;
+    const { holder, atMs, monthStartMs, number } = receipt as RedisReceipt;
     if (receipt.refunded) return await this.read(holder);
     receipt.refunded = true;
     ledger.count(holder, monthStartMs, atMs, -1);
     own.remove(holder.slotId, number);
-    if (this.isShared) {
-      const reply = await this.#refundInRedis({ receipt, isCertain: true });
-      if (reply?.outcome === 'allowed') return this.#states(holder, this.#monthStartMs(), reply);
-      if (reply !== null) return await this.read(holder);
-      // Redis may have refunded it before its reply was lost: then its name is gone.
-      this.#openRefunds.push({ receipt, isCertain: false });
-    } else if (inRedis !== 'not') this.#openRefunds.push({ receipt, isCertain: inRedis === 'counted' });
-    return await share.refund(holder, monthStartMs);
+    if (!this.isShared) return await share.refund(holder, monthStartMs);
+    const { names, scriptNowMs } = this.#options;
+    const { slotId, plan } = holder;
+    const startMs = this.#monthStartMs();
+    const keys = [names.minute(slotId), names.month(slotId, monthStartMs), names.month(slotId, startMs)];
+    const args = [scriptNowMs(), plan.requestsPerMinute, this.#nameOf(number)];
+    const reply = await this.#run(REFUND, keys, args);
+    return reply?.outcome === 'allowed' ? this.#states(holder, startMs, reply) : await this.read(holder);
   }
 
-  /** Gives Redis the refunds and the requests of this process's last minute that it lacks. */
-  async restore(): Promise<void> {
+  /** Gives Redis the requests of this process's last minute; it counts those once that it has. */
+  async restoreMinutes(): Promise<void> {
     const { own, clock } = this.#options;
-    const refunds = this.#openRefunds;
-    this.#openRefunds = [];
-    for (const refund of refunds)
-      if ((await this.#refundInRedis(refund)) === null) this.#openRefunds.push(refund);
     const slotIds = [...own.sweep(clock.monotonicMs()).keys()];
-    const month = { monthStartMs: this.#monthStartMs(), used: 0 };
-    await Promise.all(slotIds.map((slotId) => this.#restore({ slotId, ...month })));
+    const monthStartMs = this.#monthStartMs();
+    await Promise.all(slotIds.map((slotId) => this.#restore({ slotId, monthStartMs, used: 0 })));
   }
 
   /** Raises the months of slots on which requests were passed without Redis to the database's totals. */
   async restoreMonths(): Promise<void> {
     const owed = this.#owed;
     this.#owed = new Set();
-    const startMs = this.#monthStartMs();
+    const monthStartMs = this.#monthStartMs();
     try {
       const restoreMonth = async (slotId: string) => {
-        const used = await this.#options.storedMonth(slotId, startMs);
-        await this.#restore({ slotId, monthStartMs: startMs, used });
+        const used = await this.#options.storedMonth(slotId, monthStartMs);
+        await this.#restore({ slotId, monthStartMs, used });
       };
       await Promise.all([...owed].map(restoreMonth));
     } catch (error) {
@@ -150,16 +115,31 @@ export class RedisWindows implements Windows {
     this.#restore(total).catch(() => this.#owed.add(total.slotId));
   }
 
-  async #takeLocally(holder: WindowHolder, number: number, wasAsked: boolean): Promise<Take> {
+  async #take(holder: WindowHolder, number: number): Promise<Take> {
+    const { own, ledger, clock } = this.#options;
+    const startMs = this.#monthStartMs();
+    const reply = await this.#count(holder, startMs, number, true);
+    if (reply === null) return await this.#takeLocally(holder, number);
+    if (!('minuteUsed' in reply)) {
+      if (reply.outcome === 'outdated')
+        await this.#options.directory.catchUpTo(accountIdOf(holder.slotId), reply.revision);
+      return { allowed: false, spent: reply.outcome };
+    }
+    const states = this.#states(holder, startMs, reply);
+    if (reply.outcome !== 'allowed') return refusal(reply.outcome, states);
+    const atMs = clock.nowMs();
+    if (number !== NO_NUMBER) own.add(holder.slotId, number, clock.monotonicMs());
+    ledger.count(holder, startMs, atMs, 1);
+    return { allowed: true, states, receipt: receiptOf(holder, number, atMs, startMs) };
+  }
+
+  /** Under the same number: if Redis has counted the request before its reply was lost, it counts it once. */
+  async #takeLocally(holder: WindowHolder, number: number): Promise<Take> {
     const { share, clock } = this.#options;
     const { spent, states, monthStartMs } = await share.take(holder, number);
-    const receipt = receiptOf(holder, number, clock.nowMs(), monthStartMs, wasAsked ? 'unknown' : 'not');
-    if (spent === null) {
-      this.#owed.add(holder.slotId);
-      return { allowed: true, states, receipt };
-    }
-    if (wasAsked) this.#openRefunds.push({ receipt, isCertain: false });
-    return refusal(spent, states);
+    if (spent !== null) return refusal(spent, states);
+    this.#owed.add(holder.slotId);
+    return { allowed: true, states, receipt: receiptOf(holder, number, clock.nowMs(), monthStartMs) };
   }
 
   #monthStartMs(): number {
@@ -167,33 +147,10 @@ export class RedisWindows implements Windows {
     return month.advanceTo(clock.nowMs()).startMs;
   }
 
-  async #overtaken({ slotId }: WindowHolder, reply: OvertakenReply): Promise<Overtaken> {
-    if (reply.outcome === 'outdated')
-      await this.#options.directory.catchUpTo(accountIdOf(slotId), reply.revision);
-    return { allowed: false, spent: reply.outcome };
-  }
-
   /** Null if Redis did not decide. */
-  async #count(
-    holder: WindowHolder,
-    startMs: number,
-    what: What,
-  ): Promise<WindowsReply | OvertakenReply | null> {
+  async #count(holder: WindowHolder, startMs: number, number: number, isCounted: boolean) {
+    const { names, directory, scriptNowMs, storedMonth, share } = this.#options;
     if (!this.isShared) return null;
-    const reply = await this.#callCount(holder, startMs, what, []);
-    if (reply?.outcome !== 'month-unknown') return reply;
-    const { storedMonth, share } = this.#options;
-    // Without the database's total the minute is still exact. Redis does not keep the other one.
-    const total = await storedMonth(holder.slotId, startMs).then(
-      (stored) => [stored, 1],
-      () => [share.reportedMonth(holder.slotId, startMs), 0],
-    );
-    const again = await this.#callCount(holder, startMs, what, total);
-    return again?.outcome === 'month-unknown' ? null : again;
-  }
-
-  async #callCount(holder: WindowHolder, startMs: number, what: What, total: readonly number[]) {
-    const { names, directory, scriptNowMs } = this.#options;
     const { slotId, keyId, plan } = holder;
     const accountId = accountIdOf(slotId);
     const keys = [
@@ -202,20 +159,20 @@ export class RedisWindows implements Windows {
       names.revision(accountId),
       names.revoked(accountId, keyId),
     ];
-    const limits = [plan.requestsPerMinute, plan.requestsPerMonth];
-    const counted = [this.#nameOf(what.number), what.isCounted ? 1 : 0];
-    const args = [scriptNowMs(), directory.revision(), ...limits, ...counted, total[0] ?? '', total[1] ?? ''];
-    return await this.#run(COUNT, keys, args.map(String));
-  }
-
-  async #refundInRedis({ receipt, isCertain }: OpenRefund): Promise<CountReply | null> {
-    const { names, scriptNowMs } = this.#options;
-    const { holder, monthStartMs, number } = receipt;
-    const { slotId, plan } = holder;
-    const months = [monthStartMs, this.#monthStartMs()];
-    const keys = [names.minute(slotId), ...months.map((startMs) => names.month(slotId, startMs))];
-    const args = [scriptNowMs(), plan.requestsPerMinute, this.#nameOf(number), isCertain ? 1 : 0];
-    return await this.#run(REFUND, keys, args.map(String));
+    const call = (...total: (number | string)[]) => {
+      const limits = [plan.requestsPerMinute, plan.requestsPerMonth];
+      const what = [this.#nameOf(number), isCounted ? 1 : 0];
+      return this.#run(COUNT, keys, [scriptNowMs(), directory.revision(), ...limits, ...what, ...total]);
+    };
+    const reply = await call('', '');
+    if (reply?.outcome !== 'month-unknown') return reply;
+    // Without the database's total the minute is still exact. Redis does not keep the other one.
+    const total = await storedMonth(slotId, startMs).then(
+      (stored) => [stored, 1],
+      () => [share.reportedMonth(slotId, startMs), 0],
+    );
+    const again = await call(...total);
+    return again?.outcome === 'month-unknown' ? null : again;
   }
 
   async #restore({ slotId, monthStartMs, used }: SlotMonth): Promise<void> {
@@ -234,11 +191,11 @@ export class RedisWindows implements Windows {
   async #run(
     script: RedisScript,
     keys: readonly string[],
-    args: readonly string[],
+    args: readonly (string | number)[],
   ): Promise<CountReply | null> {
     const { redis, reportUnreadable } = this.#options;
     try {
-      const reply = parseCountReply(await redis.run(script, keys, args));
+      const reply = parseCountReply(await redis.run(script, keys, args.map(String)));
       if (reply === null) reportUnreadable('windows');
       return reply;
     } catch (error) {
@@ -263,20 +220,6 @@ export class RedisWindows implements Windows {
   }
 }
 
-function receiptOf(
-  holder: WindowHolder,
-  number: number,
-  atMs: number,
-  monthStartMs: number,
-  inRedis: RedisReceipt['inRedis'],
-): RedisReceipt {
-  return { holder, atMs, monthStartMs, refunded: false, number, inRedis };
-}
-
-function refusal(spent: 'minute' | 'month', states: WindowStates): Take {
-  return { allowed: false, spent, retryAfterSeconds: states[spent].resetSeconds, states };
-}
-
-function monthSpent(states: WindowStates): MonthTake {
-  return { allowed: false, spent: 'month', retryAfterSeconds: states.month.resetSeconds, states };
+function receiptOf(holder: WindowHolder, number: number, atMs: number, monthStartMs: number): RedisReceipt {
+  return { holder, atMs, monthStartMs, refunded: false, number };
 }

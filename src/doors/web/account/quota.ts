@@ -1,7 +1,7 @@
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
+import { keySlotId } from '../../../accounts/keys/slots.ts';
 import type { Plan } from '../../../accounts/plans.ts';
-import { keySlotId } from '../../../accounts/windows/slots.ts';
 import type { WindowState, WindowStates } from '../../../accounts/windows/windows.ts';
 import { isoTime } from '../../../base/times.ts';
 import { type Html, type HtmlValue, html } from '../markup/html.ts';

@@ -1,4 +1,4 @@
-import type { UsagePoint, UsageSpan } from '../../../accounts/windows/usage-rows.ts';
+import type { UsagePoint, UsageSpan } from '../../../accounts/usage/rows.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../../base/times.ts';
 import { utc } from '../markup/format.ts';
 import { type Html, html } from '../markup/html.ts';

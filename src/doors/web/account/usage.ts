@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
-import type { UsagePoint, UsageSpan } from '../../../accounts/windows/usage-rows.ts';
+import type { UsagePoint, UsageSpan } from '../../../accounts/usage/rows.ts';
 import { type Html, type HtmlValue, html } from '../markup/html.ts';
 import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
 import { BARS, filledSpans, SPAN_MS, spanLabel, usageChart } from './usage-chart.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addressGroup } from '../../../accounts/keys/rejected-keys.ts';
-import { MemoryOpenStreams } from '../../../accounts/windows/open-streams.ts';
+import { MemoryOpenStreams } from '../../../accounts/streams/memory.ts';
 import { Problem } from '../../../base/problems.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
 import { acceptsGzip } from '../../http/answers/negotiate.ts';

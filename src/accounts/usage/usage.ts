@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/times.ts';
 import type { Caller } from '../keys/directory.ts';
-import type { WindowState, WindowStates } from './windows.ts';
+import type { WindowState, WindowStates } from '../windows/windows.ts';
 
 export interface UsageWindow {
   used: number;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../base/times.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { addKeyUsage, addSlotMonths, type SlotMonth, writeLastUsed } from './usage-rows.ts';
-import type { WindowHolder } from './windows.ts';
+import type { WindowHolder } from '../windows/windows.ts';
+import { addKeyUsage, addSlotMonths, type SlotMonth, writeLastUsed } from './rows.ts';
 
 /** Counts by the start of their period, then by slot or key. */
 class Tally {

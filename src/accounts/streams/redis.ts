@@ -1,10 +1,10 @@
-import { systemClock } from '../../../base/clock.ts';
-import type { Log } from '../../../base/log.ts';
-import { startRepeatingTask } from '../../../base/repeating-task.ts';
-import { SECOND_MS } from '../../../base/times.ts';
-import { type Redis, RedisUnavailableError, redisScript } from '../../../storage/redis/redis.ts';
-import type { RedisNames } from '../../redis-names.ts';
-import { MemoryOpenStreams, type OpenStreams } from '../open-streams.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { startRepeatingTask } from '../../base/repeating-task.ts';
+import { SECOND_MS } from '../../base/times.ts';
+import { type Redis, RedisUnavailableError, redisScript } from '../../storage/redis/redis.ts';
+import type { RedisNames } from '../redis-names.ts';
+import { MemoryOpenStreams, type OpenStreams } from './memory.ts';
 
 /** Each count is written again this often; without that for three times as long it is dropped. */
 const REFRESH_EVERY_MS = 5 * SECOND_MS;

@@ -1,6 +1,6 @@
 import type { MaybeLater } from '../../base/maybe-later.ts';
 import { MINUTE_MS } from '../../base/times.ts';
-import type { LimitAttempts } from '../attempts/memory.ts';
+import type { LimitAttempts } from './memory.ts';
 
 /** Pages of data that an account may read free of charge. All browsers and all processes count together. */
 export interface PageViews {

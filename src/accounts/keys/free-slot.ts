@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 import { unknownAccount } from '../account-store.ts';
 import { AccountsError } from '../accounts-error.ts';
-import { type KeyRow, timesOf } from '../keys/key-rows.ts';
-import { keyState } from '../keys/key-state.ts';
 import { effectivePlan, type Plan, storedPlan, type TierGrants } from '../plans.ts';
+import { type KeyRow, timesOf } from './key-rows.ts';
+import { keyState } from './key-state.ts';
 
 /** The lowest slot number without an active key. A replaced key takes none: its successor is in the same slot. */
 export async function freeSlotNumber(

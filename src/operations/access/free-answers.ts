@@ -1,5 +1,5 @@
+import type { WindowHolder } from '../../accounts/windows/windows.ts';
 import { MINUTE_MS } from '../../base/times.ts';
-import type { WindowHolder } from './windows.ts';
 
 /**
  * Bounds the 304 answers that had to be computed and cost nothing: as many a minute as the plan has requests. Each process
