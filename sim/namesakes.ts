@@ -18,7 +18,7 @@ function namesake(
   return { coin: { id, ticker, anchorPriceUsd, tier: 1, assetClass, swing: 0.02 }, bases };
 }
 
-/** As venues listed them in autumn 2026, with prices of that time. */
+/** As venues listed them in autumn 2026. The prices of QNT are of that time, the others are made up. */
 export const NAMESAKES: readonly Namesake[] = [
   // Quant and Quantinuum.
   namesake('QNT', 64.32, 'crypto', { binance: 'QNT', bybit: 'QNT', gate: 'QNT', kucoin: 'QNT' }),
