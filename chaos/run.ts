@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isoTime } from '../src/base/times.ts';
+import { runKills } from '../test/cluster/kills.ts';
 import { faultName, type Plan, planOf, SLOTS_PER_HOUR } from './plan.ts';
 import { failureText, summaryText, sumOf } from './report.ts';
 import { runSeeds } from './seeds.ts';
@@ -8,6 +9,7 @@ import { simulate } from './simulate.ts';
 
 const HELP = `npm run chaos -- [--seed N | --seeds A-B] [--hours H] [--roles] [--plan]
 npm run chaos -- --seeds A-B [--hours H] [--roles] [--jobs J] [--report FILE]
+npm run chaos -- --cluster-kills N [--seed N]
 
 Runs the whole service on a moved clock against the venue simulator with seeded faults, and checks invariants after
 every 10 simulated minutes, in quiet stretches after every hour. The faults are a function of seed, hours and roles: a
@@ -22,6 +24,8 @@ failure replays with the same ones.
                  a run that was stopped continues, and failed seeds run again
   --json FILE    write the result of --seed to this file
   --plan         print the faults without running them
+  --cluster-kills N  instead: N kills of collectors, API processes, Redis and PostgreSQL, alone and in pairs, in real time and
+                 under load; then every print, listing row and count must be there
 
 Exit code 1 if an invariant was violated. docs/chaos.md describes the faults and the invariants.`;
 
@@ -35,6 +39,7 @@ const { values } = parseArgs({
     report: { type: 'string' },
     json: { type: 'string' },
     plan: { type: 'boolean', default: false },
+    'cluster-kills': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -53,6 +58,16 @@ async function main(): Promise<number> {
   if (!Object.values(whole).every((number) => Number.isInteger(number) && number > 0) || !(hours > 0)) {
     console.error('--seed, --jobs and --hours take a positive number, --seeds two of them: 1-100');
     return 2;
+  }
+  if (values['cluster-kills'] !== undefined) {
+    const kills = Number(values['cluster-kills']);
+    if (!Number.isInteger(kills) || kills < 1) {
+      console.error('--cluster-kills takes a positive number');
+      return 2;
+    }
+    await runKills({ kills, seed: whole.first, withServers: true, say: console.log });
+    console.log(`${kills} kills, no violation`);
+    return 0;
   }
   const options = { hours, hasRoles: values.roles };
   if (values.plan) {

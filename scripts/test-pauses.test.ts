@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/clients/typescript.test.ts': 'reads the delays of the client and pauses nothing itself',
   'test/cluster/load.ts': 'sends requests at a rate',
   'test/cluster/windows-outage.long.test.ts': 'sends requests at a rate',
-  'test/cluster/kills.long.test.ts': 'kills at random times',
+  'test/cluster/kills.ts': 'kills at random times',
   'test/web/reference.long.test.ts': 'waits in the browser until the markup has stopped changing',
 };
 
