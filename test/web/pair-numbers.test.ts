@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { PairName } from '../../src/engines/backtest/pair-view.ts';
+import { pairCharts } from '../../src/wiring/backtest/charts.ts';
+import { until } from '../support/until.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { pairPath } from './market-paths.ts';
 import { tablesOf, words } from './page-text.ts';
@@ -41,6 +44,21 @@ suite('pages of pairs show the numbers of the API', () => {
     for (const cycle of data.cycles) assert.ok(String(cycle.opened_at) < String(cycle.closed_at));
     const lastMs = Date.parse(data.from) + (data.spread_pct.length - 1) * 60_000;
     assert.equal(lastMs, Date.parse(meta.as_of), 'nothing newer than what a visitor may see');
+  });
+
+  test('a process that does not compute the backtest draws the same charts from the stored samples', async (t) => {
+    const { context, backtest } = market.service;
+    const charts = pairCharts(context);
+    t.after(() => charts.close());
+    const { spreads } = dataOf(await api('/api/v1/spreads/backtest')) as { spreads: Row[] };
+    for (const { coin, exchange_a, exchange_b } of spreads.slice(0, 3)) {
+      const name = { coin, exchangeA: exchange_a, exchangeB: exchange_b, sizeUsd: 100 } as PairName;
+      // Null while it still reads the samples.
+      await until(async () => (await charts.pair(name)) !== null, 'the chart');
+      assert.deepEqual(await charts.pair(name), await backtest.pair(name));
+    }
+    const unknown = { coin: 'NONE', exchangeA: 'Binance', exchangeB: 'OKX', sizeUsd: 100 } as const;
+    assert.equal(await charts.pair(unknown), null);
   });
 
   test('the page of a pair shows the figures of its row and its cycles', async () => {
