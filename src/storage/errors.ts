@@ -9,16 +9,22 @@ export function errorCode(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-const NETWORK_CODES: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
+const NETWORK_CAUSES: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ECONNRESET', 'the connection was lost'],
+  ['EPIPE', 'the connection was lost'],
+  ['ENOTFOUND', 'the host name is unknown'],
+  ['EAI_AGAIN', 'the host name cannot be looked up'],
+  ['ETIMEDOUT', 'no reply'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+  ['ENETUNREACH', 'the network cannot be reached'],
 ]);
+
+/** Why the network failed, for the operator; null for another error. */
+export function networkCause(error: unknown): string | null {
+  return NETWORK_CAUSES.get(errorCode(error) ?? '') ?? null;
+}
+
 /** SQLSTATEs: connection failure, shutting down, crashed, starting up, too many connections, read-only after a failover. */
 const UNAVAILABLE_STATES = /^(08...|57P0[1-3]|53300|25006)$/;
 const UNAVAILABLE_MESSAGES =
@@ -27,6 +33,6 @@ const UNAVAILABLE_MESSAGES =
 /** Whether the database cannot be reached now: the same query may succeed later. */
 export function isStorageUnavailable(error: unknown): boolean {
   const code = errorCode(error);
-  if (code !== null) return NETWORK_CODES.has(code) || UNAVAILABLE_STATES.test(code);
+  if (code !== null) return NETWORK_CAUSES.has(code) || UNAVAILABLE_STATES.test(code);
   return error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message);
 }

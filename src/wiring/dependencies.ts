@@ -61,7 +61,7 @@ export function watchDependencies(options: {
       return [
         ...(writeFault === null ? [] : [`The database file cannot be written to: ${writeFault}`]),
         ...(databaseFault === null ? [] : [`PostgreSQL is unavailable: ${databaseFault}`]),
-        ...(redis && !redis.isUp ? [`Redis is unavailable: ${redis.state().reason ?? 'no answer'}`] : []),
+        ...(redis && !redis.isUp ? [`Redis is unavailable: ${redis.reason ?? 'no answer'}`] : []),
       ];
     },
     stop: async () => {

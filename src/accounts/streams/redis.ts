@@ -56,7 +56,7 @@ export class RedisOpenStreams implements OpenStreams {
       ...{ clock: systemClock, log, run: refresh },
     });
     // Redis may have been restarted empty.
-    const removeListener = redis.onChange(({ isUp }) => isUp && void refresh());
+    const removeListener = redis.onChange((isUp) => isUp && void refresh());
     this.#stop = async () => {
       removeListener();
       await task.stop();

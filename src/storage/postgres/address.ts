@@ -1,4 +1,4 @@
-import { errorCode, StorageError } from '../errors.ts';
+import { errorCode, networkCause, StorageError } from '../errors.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -18,11 +18,6 @@ export function postgresAddress(databaseUrl: string): PostgresAddress {
 }
 
 const CAUSES: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'nothing listens there'],
-  ['ENOTFOUND', 'the host name is unknown'],
-  ['EAI_AGAIN', 'the host name cannot be looked up'],
-  ['ETIMEDOUT', 'no reply'],
-  ['EHOSTUNREACH', 'the host cannot be reached'],
   ['28P01', 'the user name or password is wrong'],
   ['28000', 'this user may not connect'],
   ['3D000', 'there is no such database'],
@@ -30,13 +25,11 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ['57P03', 'the server is starting up or shutting down'],
   ['57P01', 'the server was shut down'],
   ['57P02', 'the server crashed'],
-  ['ECONNRESET', 'the connection was lost'],
-  ['EPIPE', 'the connection was lost'],
 ]);
 
 export function postgresCause(error: unknown): string {
   const code = errorCode(error);
-  const known = code === null ? undefined : CAUSES.get(code);
+  const known = networkCause(error) ?? CAUSES.get(code ?? '');
   if (known !== undefined) return known;
   if (!(error instanceof Error)) return 'unknown cause';
   if (/^Connection terminated|not queryable/i.test(error.message)) return 'the connection was lost';

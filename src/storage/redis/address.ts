@@ -1,4 +1,4 @@
-import { errorCode, StorageError } from '../errors.ts';
+import { networkCause, StorageError } from '../errors.ts';
 
 /** Where a Redis or a Redis Cluster is, and as whom to sign in there. */
 export interface RedisAddress {
@@ -44,20 +44,8 @@ export function redisAddress(redisUrl: string): RedisAddress {
   };
 }
 
-const CAUSES: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'nothing listens there'],
-  ['ECONNRESET', 'the connection was cut'],
-  ['ENOTFOUND', 'the host name is unknown'],
-  ['EAI_AGAIN', 'the host name cannot be looked up'],
-  ['ETIMEDOUT', 'no reply'],
-  ['EHOSTUNREACH', 'the host cannot be reached'],
-]);
-
 export function redisCause(error: unknown): string {
-  const code = errorCode(error);
-  const known = code === null ? undefined : CAUSES.get(code);
-  if (known !== undefined) return known;
   const message = error instanceof Error ? error.message : '';
   if (message.startsWith('Unknown RESP type')) return 'the answer is not that of a Redis';
-  return message === '' ? 'the connection was cut' : message;
+  return networkCause(error) ?? (message === '' ? 'the connection was lost' : message);
 }

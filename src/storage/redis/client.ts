@@ -1,18 +1,14 @@
 import { isIP } from 'node:net';
 import { createClient, createCluster } from '@redis/client';
 import type { RedisAddress } from './address.ts';
-import type { RedisArgument } from './redis.ts';
-
-export const CONNECT_TIMEOUT_MS = 1_000;
 
 /** A write: a Redis with a full disk and a read-only replica both answer PING. */
-const PROBE_KEY = 'perpwire:probe';
-const PROBE = ['SET', PROBE_KEY, '1', 'PX', '1000'];
+const PROBE = ['SET', 'perpwire:probe', '1', 'PX', '1000'] as const;
 
 /** The client library's connection to one Redis, or its connections to the nodes of a cluster. */
 export interface RedisClient {
   /** The key decides which node of a cluster runs the command. */
-  send(key: string, command: readonly RedisArgument[]): Promise<unknown>;
+  send(key: string, command: readonly string[]): Promise<unknown>;
   /** Rejects unless every server answers. */
   probe(): Promise<unknown>;
   destroy(): void;
@@ -20,77 +16,49 @@ export interface RedisClient {
 
 /** Connects in the background, and again after a lost connection. `onError` is told why a connection failed. */
 export function openClient(address: RedisAddress, onError: (error: unknown) => void): RedisClient {
-  return address.isCluster ? openCluster(address, onError) : openServer(address, onError);
-}
-
-function openServer(address: RedisAddress, onError: (error: unknown) => void): RedisClient {
-  const { nodes, database, isTls } = address;
-  const [node] = nodes;
-  const options = optionsOf(address);
-  const client = createClient({
-    ...options,
-    database,
-    socket: isTls
-      ? { ...options.socket, ...node, ...serverName(node), tls: true }
-      : { ...options.socket, ...node },
-    commandOptions: NO_TIMEOUT,
-  });
-  client.on('error', onError);
-  client.connect().catch(onError);
-  return {
-    send: (_, command) => client.sendCommand([...command]),
-    probe: () => client.sendCommand([...PROBE]),
-    destroy: () => {
-      if (client.isOpen) client.destroy();
-    },
-  };
-}
-
-function openCluster(address: RedisAddress, onError: (error: unknown) => void): RedisClient {
-  const { nodes, isTls } = address;
-  const options = optionsOf(address);
-  const cluster = createCluster({
-    rootNodes: nodes.map((node) => ({ socket: node })),
-    defaults: { ...options, socket: isTls ? { ...options.socket, tls: true } : options.socket },
-    RESP: 2,
-    commandOptions: NO_TIMEOUT,
-    // After a failover the replica must be found soon.
-    topologyRefreshOnReconnectionAttemptStrategy: CONNECT_TIMEOUT_MS,
-  });
-  cluster.on('error', onError);
-  cluster.on('node-error', onError);
-  cluster.connect().catch(onError);
-  const ping = async (node: (typeof cluster.masters)[number]) =>
-    await (await cluster.nodeClient(node)).sendCommand(['PING']);
-  return {
-    send: (key, command) => cluster.sendCommand(key, false, [...command]),
-    probe: () =>
-      Promise.all([cluster.sendCommand(PROBE_KEY, false, [...PROBE]), ...cluster.masters.map(ping)]),
-    destroy: () => {
-      if (cluster.isOpen) cluster.destroy();
-    },
-  };
-}
-
-/** TLS sends the name only if it is set, and servers behind one address need it. */
-export function serverName(node?: { host: string }) {
-  return node && isIP(node.host) === 0 ? { servername: node.host } : {};
-}
-
-/** The library's timeout ends when a command is written; `RedisLink` waits for the reply with one of its own. */
-const NO_TIMEOUT = { timeout: 0 };
-
-export function optionsOf({ username, password }: RedisAddress) {
-  return {
+  const { isCluster, isTls, nodes, username, password, database } = address;
+  const options = {
     RESP: 2,
     ...(username === '' ? {} : { username }),
     ...(password === '' ? {} : { password }),
     disableClientInfo: true,
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
-    socket: {
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      reconnectStrategy: (attempt: number) => Math.min(25 * 2 ** attempt, 500),
-    },
+    // The library's timeout ends when a command is written; `RedisLink` waits for the reply with one of its own.
+    commandOptions: { timeout: 0 },
   } as const;
+  const waiting = {
+    connectTimeout: 1_000,
+    reconnectStrategy: (attempt: number) => Math.min(25 * 2 ** attempt, 500),
+  };
+  const socket = isTls ? { ...waiting, tls: true as const } : waiting;
+  if (!isCluster) {
+    const node = nodes[0] ?? { host: 'localhost', port: 6379 };
+    // Servers behind one address need the name, which TLS sends only if it is set.
+    const named = isTls && isIP(node.host) === 0 ? { servername: node.host } : {};
+    const client = createClient({ ...options, database, socket: { ...socket, ...node, ...named } });
+    client.on('error', onError);
+    client.connect().catch(onError);
+    return {
+      send: (_, command) => client.sendCommand([...command]),
+      probe: () => client.sendCommand([...PROBE]),
+      destroy: () => client.isOpen && client.destroy(),
+    };
+  }
+  const cluster = createCluster({
+    ...{ RESP: 2, commandOptions: options.commandOptions, defaults: { ...options, socket } },
+    rootNodes: nodes.map((node) => ({ socket: node })),
+    // After a failover the replica must be found soon.
+    topologyRefreshOnReconnectionAttemptStrategy: 1_000,
+  });
+  for (const event of ['error', 'node-error']) cluster.on(event, onError);
+  cluster.connect().catch(onError);
+  const send: RedisClient['send'] = (key, command) => cluster.sendCommand(key, false, [...command]);
+  const ping = async (node: (typeof cluster.masters)[number]) =>
+    await (await cluster.nodeClient(node)).sendCommand(['PING']);
+  return {
+    send,
+    probe: () => Promise.all([send(PROBE[1], PROBE), ...cluster.masters.map(ping)]),
+    destroy: () => cluster.isOpen && cluster.destroy(),
+  };
 }

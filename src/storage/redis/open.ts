@@ -1,22 +1,22 @@
+import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { redisAddress } from './address.ts';
 import type { Redis } from './redis.ts';
 
-export interface RedisOptions {
-  url: string;
-  log: Log;
-  /** A command that takes longer makes Redis count as unavailable. */
-  timeoutMs?: number;
-}
+const FIRST_CONTACT_MS = 1_000;
 
-const DEFAULT_TIMEOUT_MS = 500;
-
-/** Waits briefly for the first connection, and also returns without one: an unavailable Redis does not prevent a start. */
-export async function openRedis({ url, log, timeoutMs = DEFAULT_TIMEOUT_MS }: RedisOptions): Promise<Redis> {
-  const address = redisAddress(url);
+/**
+ * Waits briefly for the first connection, and also returns without one: an unavailable Redis does not prevent a start. A
+ * command that takes longer than the timeout makes Redis count as unavailable.
+ */
+export async function openRedis(options: { url: string; log: Log; timeoutMs?: number }): Promise<Redis> {
+  const address = redisAddress(options.url);
   // The client library is hundreds of modules; a process without Redis does not load them.
   const { RedisLink } = await import('./link.ts');
-  const link = new RedisLink(address, log, timeoutMs);
-  await link.firstContact();
+  const link = new RedisLink(address, options.log, options.timeoutMs ?? 500);
+  const contact = new AbortController();
+  const removeListener = link.onChange(() => contact.abort());
+  await systemClock.sleep(FIRST_CONTACT_MS, contact.signal);
+  removeListener();
   return link;
 }

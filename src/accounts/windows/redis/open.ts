@@ -85,7 +85,7 @@ export function openSharedWindows(options: SharedWindowsOptions): CountedWindows
     await windows.restoreMinutes();
     if (!signal.aborted) setShared(true);
   };
-  const removeListener = redis.onChange(({ isUp }) => {
+  const removeListener = redis.onChange((isUp) => {
     returning.abort();
     if (isUp) {
       returning = new AbortController();
