@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { allReports, saveReports } from '../../src/history/reports/store.ts';
 import { silentReport } from '../../src/venues/health.ts';
 import { okx } from '../../src/venues/okx/venue.ts';
-import { allReports, saveReports } from '../../src/wiring/roles/reports.ts';
 import { onBothDatabases, openFor } from '../storage/databases.ts';
 
 const saved = { report: silentReport(okx), minutes: '0111' };

@@ -6,13 +6,13 @@ import { SECOND_MS } from '../../base/times.ts';
 import { fedSource } from '../../cluster/frame-feed.ts';
 import { PostgresFeed } from '../../cluster/postgres-feed.ts';
 import { ListingCalendar, type Published } from '../../engines/listings/calendar.ts';
+import { FollowedListings } from '../../engines/listings/followed.ts';
+import { allReports, type SavedReport } from '../../history/reports/store.ts';
 import type { FrameArchive } from '../../market/frame-store.ts';
 import type { TableSource } from '../../market/timeline.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import type { PostgresStorage } from '../../storage/storage.ts';
 import type { Series } from '../market/series.ts';
-import { FollowedListings } from './listings-follow.ts';
-import { allReports, type SavedReport } from './reports.ts';
 import { snapshotReaders } from './snapshot-readers.ts';
 
 export interface ApiRoleOptions {

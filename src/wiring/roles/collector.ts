@@ -4,6 +4,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { JobLock } from '../../cluster/lock.ts';
+import { allReports, saveReports } from '../../history/reports/store.ts';
 import type { Settings } from '../../settings.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { FencedError } from '../../storage/fences.ts';
@@ -11,7 +12,6 @@ import type { PostgresStorage } from '../../storage/storage.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Collecting } from '../market/collecting.ts';
 import type { EngineLease } from '../part.ts';
-import { allReports, saveReports } from './reports.ts';
 
 export interface CollectorRoleOptions {
   shared: PostgresStorage;

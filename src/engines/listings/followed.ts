@@ -1,7 +1,7 @@
-import type { Published } from '../../engines/listings/calendar.ts';
 import type { Episode } from '../../history/listings/model.ts';
 import { type FeedSpan, loadChangedListings } from '../../history/listings/store.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { Published } from './calendar.ts';
 
 /** The calendar that another process publishes, read from the database. */
 export class FollowedListings implements Published {
