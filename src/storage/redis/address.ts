@@ -1,24 +1,13 @@
 import { networkCause, StorageError } from '../errors.ts';
 
-/** Where a Redis or a Redis Cluster is, and as whom to sign in there. */
-export interface RedisAddress {
-  isCluster: boolean;
-  isTls: boolean;
-  /** One server; of a cluster some nodes, which tell where the others are. */
-  nodes: readonly { host: string; port: number }[];
-  /** Empty if the address has none, like the password. */
-  username: string;
-  password: string;
-  database: number;
-  /** For messages; without the password. */
-  label: string;
-}
-
 export const REDIS_URL_FORMS =
   'redis://user:password@host:6379/0, or for a Redis Cluster redis+cluster://user:password@host:6379,host:6379';
 
+/** Where a Redis is, or some nodes of a Redis Cluster, and as whom to sign in there. */
+export type RedisAddress = ReturnType<typeof redisAddress>;
+
 /** The parts of `redis[s]://…` or `redis[s]+cluster://…`. A comma or @ within a password is written as %2C or %40. */
-export function redisAddress(redisUrl: string): RedisAddress {
+export function redisAddress(redisUrl: string) {
   const [, tls, cluster, user = '', hosts = '', path = ''] =
     /^redis(s?)(\+cluster)?:\/\/(?:([^@/]*)@)?([^@/?#]+)(\/\d*)?$/.exec(redisUrl) ?? [];
   const isCluster = cluster !== undefined;
@@ -37,9 +26,11 @@ export function redisAddress(redisUrl: string): RedisAddress {
     isCluster,
     isTls: tls === 's',
     nodes,
+    // Empty if the address has none, like the password.
     username: decodeURIComponent(first.username),
     password: decodeURIComponent(first.password),
     database: Number(path.slice(1)),
+    // For messages; without the password.
     label: `Redis${isCluster ? ' Cluster' : ''} at ${nodes.map(({ host, port }) => `${host}:${port}`).join(', ')}`,
   };
 }

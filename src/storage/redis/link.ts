@@ -1,4 +1,5 @@
 import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
+import { within } from '../../base/async/within.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type RedisAddress, redisCause } from './address.ts';
@@ -13,19 +14,17 @@ const REPLACE_AFTER_MS = 3_000;
 const NOT_SERVING =
   /^(BUSY|LOADING|MASTERDOWN|READONLY|NOAUTH|NOPERM|WRONGPASS|NOREPLICAS|MISCONF|OOM|CLUSTERDOWN)\b/;
 
+type RedisLinkOptions = { address: RedisAddress; log: Log; timeoutMs: number };
+
 export class RedisLink implements Redis {
-  readonly #address: RedisAddress;
-  readonly #log: Log;
-  readonly #timeoutMs: number;
+  readonly #options: RedisLinkOptions;
   readonly #listeners = new Set<(isUp: boolean) => void>();
   readonly #closing = new AbortController();
   #client: RedisClient;
   reason: string | null = 'not connected yet';
 
-  constructor(address: RedisAddress, log: Log, timeoutMs: number) {
-    this.#address = address;
-    this.#log = log;
-    this.#timeoutMs = timeoutMs;
+  constructor(options: RedisLinkOptions) {
+    this.#options = options;
     this.#client = this.#open();
     void this.#keepProbing();
   }
@@ -64,7 +63,7 @@ export class RedisLink implements Redis {
     if (this.reason !== null) throw new RedisUnavailableError(this.reason);
     const client = this.#client;
     try {
-      return await answered(this.#timeoutMs, client.send(key, command));
+      return await within(this.#options.timeoutMs, client.send(key, command));
     } catch (error) {
       if (error instanceof ErrorReply && !NOT_SERVING.test(error.message)) throw error;
       if (client === this.#client) this.#noteError(error);
@@ -73,7 +72,10 @@ export class RedisLink implements Redis {
   }
 
   #open(): RedisClient {
-    const client = openClient(this.#address, (error) => client === this.#client && this.#noteError(error));
+    const client = openClient(
+      this.#options.address,
+      (error) => client === this.#client && this.#noteError(error),
+    );
     return client;
   }
 
@@ -82,13 +84,13 @@ export class RedisLink implements Redis {
     const { signal } = this.#closing;
     let openedMs = systemClock.monotonicMs();
     while (!signal.aborted) {
-      await answered(this.#timeoutMs, this.#client.probe()).then(
+      await within(this.#options.timeoutMs, this.#client.probe()).then(
         () => this.#setReason(null),
         (error: unknown) => this.#noteError(error),
       );
-      if (this.isUp) openedMs = systemClock.monotonicMs();
-      else if (systemClock.monotonicMs() - openedMs > REPLACE_AFTER_MS && !signal.aborted) {
-        openedMs = systemClock.monotonicMs();
+      const isReplaced = !this.isUp && systemClock.monotonicMs() - openedMs > REPLACE_AFTER_MS;
+      if (this.isUp || isReplaced) openedMs = systemClock.monotonicMs();
+      if (isReplaced && !signal.aborted) {
         this.#client.destroy();
         this.#client = this.#open();
       }
@@ -107,17 +109,9 @@ export class RedisLink implements Redis {
     const wasUp = this.isUp;
     this.reason = reason;
     if (wasUp === this.isUp) return;
-    if (this.isUp) this.#log.info(`${this.#address.label} is connected`);
-    else this.#log.warn({ reason }, `${this.#address.label} is unavailable`);
+    const { address, log } = this.#options;
+    if (this.isUp) log.info(`${address.label} is connected`);
+    else log.warn({ reason }, `${address.label} is unavailable`);
     for (const listener of this.#listeners) listener(this.isUp);
   }
-}
-
-function answered<Reply>(timeoutMs: number, reply: Promise<Reply>): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no reply within ${timeoutMs} ms`));
-    // After a blocked event loop timers run before replies are read, so the reply gets one more turn.
-    const timer = setTimeout(() => setImmediate(late), timeoutMs);
-    reply.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
