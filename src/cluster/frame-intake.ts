@@ -15,7 +15,7 @@ export interface SnapshotReader {
 export interface FrameIntakeOptions {
   /** By series. */
   timelines: ReadonlyMap<string, Timeline>;
-  /** By series. Frames of series without one are shown as soon as they arrive. */
+  /** By series. Frames of series without one need no preparation. */
   readers?: ReadonlyMap<string, SnapshotReader>;
   clock: Clock;
   log: Log;
@@ -25,38 +25,31 @@ export interface FrameIntakeOptions {
 /** Adds the frames of other processes to the timelines. */
 export class FrameIntake {
   readonly #options: FrameIntakeOptions;
-  /** The frames that wait or are being prepared. A later snapshot may need an earlier one of another series. */
-  #queue: Promise<void> = Promise.resolve();
-  readonly #queuedMs = new Map<string, Set<number>>();
+  /** The frames that are being prepared, and when all of them are shown. */
+  #taking: readonly StoredFrame[] = [];
+  #taken: Promise<void> = Promise.resolve();
 
   constructor(options: FrameIntakeOptions) {
     this.#options = options;
   }
 
-  /** Resolves when all frames that were given so far are shown. */
+  /** Resolves when the frames that were given last are shown. */
   get settled(): Promise<void> {
-    return this.#queue;
+    return this.#taken;
   }
 
-  /** Shows frames in their order. New ones are decoded and prepared first, in turns of the event loop. */
-  take(frames: readonly StoredFrame[]): void {
-    for (const frame of frames) {
-      const { series, asOfMs } = frame;
-      const reader = this.#options.readers?.get(series);
-      if (!reader) {
-        this.takeNow([frame]);
-        continue;
-      }
-      const queuedMs = this.#queuedMs.get(series) ?? new Set();
-      this.#queuedMs.set(series, queuedMs.add(asOfMs));
-      this.#queue = this.#queue
-        .then(() => this.#prepareAndTake(frame, reader))
-        .then(() => void queuedMs.delete(asOfMs));
-    }
+  isTaking(series: string, asOfMs: number): boolean {
+    return this.#taking.some((one) => one.series === series && one.asOfMs === asOfMs);
   }
 
-  hasQueued(series: string, asOfMs: number): boolean {
-    return this.#queuedMs.get(series)?.has(asOfMs) ?? false;
+  /**
+   * Shows the newest frames, in their order: one may need an earlier one of another series. They are decoded and prepared
+   * first, in turns of the event loop. Not to be called again before they are shown.
+   */
+  take(frames: readonly StoredFrame[]): Promise<void> {
+    this.#taking = frames;
+    this.#taken = this.#takeAll(frames);
+    return this.#taken;
   }
 
   /** Adds frames that a request waits for, or that are not the newest and need no preparation. */
@@ -64,21 +57,23 @@ export class FrameIntake {
     for (const frame of frames) this.#add(frame, null);
   }
 
-  async #prepareAndTake(frame: StoredFrame, reader: SnapshotReader): Promise<void> {
-    const { log, timelines } = this.#options;
+  async #takeAll(frames: readonly StoredFrame[]): Promise<void> {
+    for (const frame of frames) await this.#prepareAndTake(frame);
+    this.#taking = [];
+  }
+
+  async #prepareAndTake(frame: StoredFrame): Promise<void> {
+    const { log, timelines, readers } = this.#options;
     const { series, asOfMs } = frame;
-    // Nobody would ask for one that the next replaces at once.
-    const isNewest = asOfMs >= Math.max(...(this.#queuedMs.get(series) ?? []));
+    const reader = readers?.get(series);
     try {
-      const snapshot = isNewest
-        ? ((await timelines.get(series)?.decodeNewer(asOfMs, frame.frame)) ?? null)
-        : null;
+      const snapshot = await timelines.get(series)?.decodeNewer(asOfMs, frame.frame);
       if (snapshot)
         await reader
-          .prepare(snapshot)
+          ?.prepare(snapshot)
           .catch((error: unknown) => log.error({ err: error, series }, 'could not prepare a snapshot'));
-      this.#add(frame, snapshot);
-      if (snapshot) await reader.shown(asOfMs);
+      this.#add(frame, snapshot ?? null);
+      if (snapshot) await reader?.shown(asOfMs);
     } catch (error) {
       log.error({ err: error, series, asOfMs }, 'could not take a snapshot of another process');
     }

@@ -68,7 +68,7 @@ export class PostgresFeed implements FrameFeed {
     const timeline = timelines.get(series);
     if (!timeline || asOfMs < clock.nowMs() - KEEP_MS) return false;
     try {
-      if (this.#intake.hasQueued(series, asOfMs)) await this.#intake.settled;
+      if (this.#intake.isTaking(series, asOfMs)) await this.#intake.settled;
       else this.#intake.takeNow(await archive.loadThese([{ series, asOfMs }]));
     } catch (error) {
       log.warn({ err: error, series, asOfMs }, 'could not fetch the snapshot of a cursor');
@@ -100,10 +100,13 @@ export class PostgresFeed implements FrameFeed {
     }
     if (older.length > 0) this.#isFetching = true;
     // The newest ones are served first.
-    this.#intake.take(await archive.loadThese(newest));
-    for (let i = 0; i < older.length; i += FRAMES_PER_QUERY)
-      this.#intake.takeNow(await archive.loadThese(older.slice(i, i + FRAMES_PER_QUERY)));
-    await this.#intake.settled;
+    const isShown = this.#intake.take(await archive.loadThese(newest));
+    try {
+      for (let i = 0; i < older.length; i += FRAMES_PER_QUERY)
+        this.#intake.takeNow(await archive.loadThese(older.slice(i, i + FRAMES_PER_QUERY)));
+    } finally {
+      await isShown;
+    }
     // Not before all are read: a failure leaves the rest for the next look.
     for (const [series, untilMs] of readUntilMs) this.#readUntilMs.set(series, untilMs);
     this.#isFetching = false;
