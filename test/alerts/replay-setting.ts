@@ -75,6 +75,13 @@ export async function startEvaluator(
   nowMs: number,
   { fence = null, delaySeconds = 0, plan = 'business', mostWaiting, ...around }: EvaluatorOptions = {},
 ) {
+  // As a process does when it takes the lock: from then on all lower numbers are refused.
+  if (fence !== null)
+    await storage.db
+      .insertInto('fences')
+      .values({ name: 'alerts', fence })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ fence }))
+      .execute();
   const clock = new ManualClock(nowMs);
   const timeline = new Timeline(FUNDING_TABLE, storedFrames(storage), log);
   await timeline.restore(nowMs, 3_600_000);

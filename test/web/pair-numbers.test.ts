@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { roundPercent } from '../../src/base/numbers.ts';
 import type { PairName } from '../../src/engines/backtest/pair-view.ts';
 import { pairCharts } from '../../src/wiring/backtest/charts.ts';
 import { until } from '../support/until.ts';
@@ -269,7 +270,7 @@ suite('pages of pairs show the numbers of the API', () => {
         const { key = '', cells = [] } = payments[i] ?? {};
         assert.equal(Date.parse(key.split(' ')[0] ?? ''), at, String(query));
         assert.ok((cells[1] ?? '').endsWith(exchange), `${query} line ${i}`);
-        total += pct;
+        total = roundPercent(total + pct);
         for (const [place, value, decimals] of [
           [2, rate, 4],
           [3, pct, 4],
