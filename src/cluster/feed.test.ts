@@ -334,7 +334,7 @@ suite('following', () => {
     archive.isUnavailable = true;
     archive.reconnect();
     clock.advanceMs(3000);
-    assert.equal(await api.feed.fetch(SPEC.name, START_MS + 2000), false);
+    await assert.rejects(api.feed.fetch(SPEC.name, START_MS + 2000), /refused/);
     assert.equal(api.n(), 1);
     archive.isUnavailable = false;
     archive.reconnect();

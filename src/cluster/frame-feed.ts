@@ -7,7 +7,7 @@ export interface FrameFeed {
   stop(): Promise<void>;
   /** True while frames before the newest are missing that may still come. */
   readonly isFetching: boolean;
-  /** Fetches the frame that a cursor names; resolves to whether its timeline holds it now. */
+  /** Fetches the frame that a cursor names; resolves to whether its timeline holds it now. Rejects without the database. */
   fetch(series: string, asOfMs: number): Promise<boolean>;
 }
 

@@ -64,15 +64,11 @@ export class PostgresFeed implements FrameFeed {
   }
 
   async fetch(series: string, asOfMs: number): Promise<boolean> {
-    const { archive, timelines, clock, log } = this.#options;
+    const { archive, timelines, clock } = this.#options;
     const timeline = timelines.get(series);
     if (!timeline || asOfMs < clock.nowMs() - KEEP_MS) return false;
-    try {
-      if (this.#intake.isTaking(series, asOfMs)) await this.#intake.settled;
-      else this.#intake.takeNow(await archive.loadThese([{ series, asOfMs }]));
-    } catch (error) {
-      log.warn({ err: error, series, asOfMs }, 'could not fetch the snapshot of a cursor');
-    }
+    if (this.#intake.isTaking(series, asOfMs)) await this.#intake.settled;
+    else this.#intake.takeNow(await archive.loadThese([{ series, asOfMs }]));
     return timeline.holds(asOfMs);
   }
 

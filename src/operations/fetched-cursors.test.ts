@@ -9,7 +9,7 @@ import { OPERATIONS } from './registry.ts';
 const operation = OPERATIONS.find(({ id }) => id === 'funding') ?? assert.fail();
 
 /** A process that has not received the frame yet, which others have. `fetch` brings it if it is stored. */
-function behind({ isStored }: { isStored: boolean }) {
+function behind({ isStored, fault }: { isStored: boolean; fault?: Error }) {
   const data = madeData();
   let isHere = false;
   const fetched: number[] = [];
@@ -19,6 +19,7 @@ function behind({ isStored }: { isStored: boolean }) {
     after: () => null,
     fetch: async (asOfMs) => {
       fetched.push(asOfMs);
+      if (fault) throw fault;
       isHere = isStored;
       return isStored;
     },
@@ -52,5 +53,15 @@ suite('a cursor whose snapshot is not here yet', () => {
       (error) => error instanceof Problem && /^"cursor" has expired/.test(error.detail),
     );
     assert.deepEqual(fetched, [AS_OF_MS]);
+  });
+
+  test('while the database is unavailable the answer is a 503, and not that the cursor has expired', async () => {
+    const page = sent({ limit: '20', cursor: await cursor() });
+    const fault = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const { entrance } = behind({ isStored: true, fault });
+    await assert.rejects(
+      async () => await entrance.run(operation, CALLER, STATES, page),
+      (error) => error instanceof Problem && error.status === 503,
+    );
   });
 });

@@ -136,9 +136,9 @@ async function publishedAgain({ databaseUrl }: Deployment, say: (line: string) =
   say(`  a new snapshot after ${((Date.now() - fromMs) / 1000).toFixed(1)} s`);
 }
 
-/** Only the database has history. */
+/** Only the database has history, and snapshots that this process had not received. */
 function isWithoutDatabase({ status, path }: Outcome): boolean {
-  return status === 503 && path.startsWith('/api/v1/funding/history');
+  return status === 503 && (path.startsWith('/api/v1/funding/history') || path.includes('&cursor='));
 }
 
 function symbolsOf({ sim }: Deployment, slug: string): Set<string> {

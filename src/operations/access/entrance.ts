@@ -190,10 +190,11 @@ export class Entrance {
       return answer instanceof Promise ? answer.catch(withoutDatabase) : answer;
     } catch (error) {
       if (!(error instanceof SnapshotNotHeld)) throw error;
-      return error.fetch().then((isHeld) => {
+      const again = error.fetch().then((isHeld) => {
         if (!isHeld) throw error;
         return operation.run(values, context);
       });
+      return again.catch(withoutDatabase);
     }
   }
 
@@ -210,7 +211,8 @@ export class Entrance {
       newestAsOfMs: () => stream.newestAsOfMs(values, current()),
       pageAt: (asOfMs) => stream.pageAt(asOfMs, values, current()),
       matchesAt: (asOfMs) => stream.matchesAt(asOfMs, values, current()),
-      fetch: (asOfMs) => stream.fetch(asOfMs, values, current()),
+      // Without the database a client that resumes gets a whole snapshot.
+      fetch: (asOfMs) => stream.fetch(asOfMs, values, current()).catch(() => false),
     };
   }
 

@@ -59,7 +59,7 @@ export class ApiRole {
       after: (asOfMs, delaySeconds, nowMs) => calendar.after(asOfMs, delaySeconds, nowMs),
       fetch: async (asOfMs) => {
         if (asOfMs <= lastAsOfMs(this.#followed)) return false;
-        await this.#followed.refresh().catch(() => undefined);
+        await this.#followed.refresh();
         return asOfMs <= lastAsOfMs(this.#followed);
       },
     };
