@@ -75,6 +75,8 @@ export async function runKills({
       if (withServers) await publishedAgain(deployment, say);
     }
     await starting;
+    // A new collector holds contract lists for 20 s, so a short run ends before a client sees a listing.
+    await until(() => load.listings.size > 0, 'a client that sees a listing');
     await load.stop();
 
     // New collectors request everything at once instead of at the next settlement.
