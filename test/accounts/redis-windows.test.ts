@@ -10,6 +10,7 @@ import { openRedis } from '../../src/storage/redis/open.ts';
 import { type Redis, RedisUnavailableError } from '../../src/storage/redis/redis.ts';
 import { freshSqlite, openFor, silentLog } from '../storage/databases.ts';
 import { startRedis } from '../support/servers.ts';
+import { until } from '../support/until.ts';
 
 const redis = await startRedis();
 if (typeof redis !== 'string') after(() => redis.stop());
@@ -62,6 +63,39 @@ const step = fc.record({
 });
 
 describe('windows in Redis', { skip }, () => {
+  test('a month of which Redis has lost counts is raised to the total of the database within a minute', async (t) => {
+    const clock = new ManualClock(Date.UTC(2026, 10, 14, 9));
+    const { windows, flushUsage } = await opened(t, clock, true);
+    const holder: WindowHolder = {
+      slotId: 'lost/key/1',
+      keyId: null,
+      plan: { requestsPerMinute: 900, requestsPerMonth: 1_000 },
+    };
+    const used = async () => (await windows.read(holder)).month.used;
+    for (let count = 0; count < 5; count++) assert.ok((await windows.take(holder)).allowed);
+    await flushUsage();
+    const link = await openRedis({ url, log: silentLog, timeoutMs: 2_000 });
+    t.after(() => link.close());
+    const names = (await link.command(['KEYS', '*lost/key/1*'])) as string[];
+    const month = names.find((name) => name.includes(':month:')) ?? assert.fail(names.join());
+    await link.command(['SET', month, '1']);
+    assert.equal(await used(), 1);
+    let taken = 5;
+    const takeAndStore = async () => {
+      assert.ok((await windows.take(holder)).allowed);
+      taken++;
+      await flushUsage();
+    };
+    clock.advanceMs(59_000);
+    await takeAndStore();
+    assert.equal(await used(), 2, 'not with every total');
+    clock.advanceMs(1_000);
+    await until(async () => {
+      await takeAndStore();
+      return (await used()) === taken;
+    });
+  });
+
   test('time requests to less than a millisecond, or a request could make room before its minute is over', async (t) => {
     const { windows } = await opened(t, systemClock, true);
     const holder: WindowHolder = {

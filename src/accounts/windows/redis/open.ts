@@ -2,7 +2,7 @@ import { within } from '../../../base/async/within.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Metrics } from '../../../base/metrics.ts';
-import { SECOND_MS } from '../../../base/times.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../base/times.ts';
 import type { Heartbeats } from '../../../storage/heartbeats.ts';
 import { RedisUnavailableError } from '../../../storage/redis/redis.ts';
 import type { Storage } from '../../../storage/storage.ts';
@@ -28,6 +28,9 @@ export interface SharedWindowsOptions
 const DATABASE_TIMEOUT_MS = 1_000;
 /** How long a process still decides by its share when Redis is back: meanwhile the others give Redis their last minute. */
 const RETURN_MS = SECOND_MS;
+
+/** Counts that Redis has lost, or that processes of another version have stored, are missing for no longer than this. */
+const COMPARE_EVERY_MS = MINUTE_MS;
 
 /** Windows in Redis. The months are also stored in the database twice a second. */
 export function openSharedWindows(options: SharedWindowsOptions): CountedWindows<RedisWindows> {
@@ -58,6 +61,7 @@ export function openSharedWindows(options: SharedWindowsOptions): CountedWindows
     ...{ ...options, ...counting, share, processId: heartbeats.processId },
     scriptNowMs: () => (clock === systemClock ? -1 : clock.nowMs()),
   });
+  let comparedMs = clock.monotonicMs();
   const stored = keepStoring({
     ...{ ledger, clock, log },
     onStored: (totals) => {
@@ -66,7 +70,13 @@ export function openSharedWindows(options: SharedWindowsOptions): CountedWindows
         windows.onStored(total);
       }
     },
-    sweep: () => own.sweep(clock.monotonicMs()),
+    sweep: () => {
+      const nowMs = clock.monotonicMs();
+      const slots = own.sweep(nowMs);
+      if (nowMs - comparedMs < COMPARE_EVERY_MS) return;
+      comparedMs = nowMs;
+      windows.compareMonths(slots.keys());
+    },
   });
 
   const setShared = (isShared: boolean) => {

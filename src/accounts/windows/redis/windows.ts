@@ -39,7 +39,7 @@ const NO_NUMBER = 0;
 /** The windows of all processes, in Redis. While Redis is unavailable each process decides by its share. */
 export class RedisWindows implements Windows {
   readonly #options: RedisWindowsOptions;
-  /** The slots on which requests were passed without Redis: the database knows more of their month. */
+  /** The slots of which the database may know more of the month, as after requests that were passed without Redis. */
   #owed = new Set<string>();
   #number = NO_NUMBER;
   /** Whether Redis decides. */
@@ -107,6 +107,11 @@ export class RedisWindows implements Windows {
       for (const slotId of owed) this.#owed.add(slotId);
       throw error;
     }
+  }
+
+  /** Raises the months of these slots, too, with their next totals. */
+  compareMonths(slotIds: Iterable<string>): void {
+    for (const slotId of slotIds) this.#owed.add(slotId);
   }
 
   /** A new total of the database. */
