@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { openAccounts } from '../../src/accounts/accounts.ts';
 import type { Authenticate } from '../../src/accounts/keys/authenticate.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
-import { ManualClock, systemClock } from '../../src/base/clock.ts';
+import { ManualClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { holdTickShape } from '../../src/base/v8/tick-shape.ts';
@@ -48,13 +48,9 @@ const send = (message: FromTarget) => process.send?.(message);
 
 /**
  * With the address of a Redis, rate-limit windows are counted there; with that of a PostgreSQL too, all processes on both
- * share them. `--slots N`: requests count on N slots in turn, in real time.
+ * share them.
  */
-async function startOurs(
-  redisUrl: string | null,
-  databaseUrl: string | null,
-  slotCount: number,
-): Promise<void> {
+async function startOurs(redisUrl: string | null, databaseUrl: string | null): Promise<void> {
   // First, as in main.ts.
   holdTickShape();
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-'));
@@ -66,15 +62,13 @@ async function startOurs(
   const storage = await openStorage({ databaseUrl, sqliteFile: join(folder, 'bench.sqlite'), log });
   const redis =
     redisUrl === null ? null : await openRedis({ url: redisUrl, log, timeoutMs: REDIS_TIMEOUT_MS });
-  // Real time for counting, where that is measured: then windows expire and usage is stored.
-  const countingClock = slotCount > 1 ? systemClock : clock;
   const accounts = await openAccounts({
-    ...{ storage, redis, clock: countingClock, log, baseUrl, tierGrants: new Map() },
+    ...{ storage, redis, clock, log, baseUrl, tierGrants: new Map() },
   });
   const account = await accounts.accounts.create({ name: 'bench', plan: 'business' });
   const { text: key } = await accounts.keys.create({ accountId: account.id, name: 'bench', kind: 'test' });
   const entrance = new Entrance({
-    authenticate: withPlenty(accounts.authenticate, slotCount),
+    authenticate: withPlenty(accounts.authenticate),
     windows: accounts.windows,
     rejectedKeys: accounts.rejectedKeys,
     clock,
@@ -94,28 +88,16 @@ async function startOurs(
   send({ port, key });
 }
 
-/**
- * The Business plan with room for a load test; everything else about the caller is real. Successive requests count on
- * different slots, as if each came with another key.
- */
-function withPlenty(authenticate: Authenticate, slotCount: number): Authenticate {
+/** The Business plan with room for a load test; everything else about the caller is real. */
+function withPlenty(authenticate: Authenticate): Authenticate {
   const plan = { ...PLANS.business, requestsPerMinute: PLENTY, requestsPerMonth: PLENTY * 10 };
-  const known = new Map<object, ReturnType<Authenticate>[]>();
-  let next = 0;
+  const known = new Map<object, ReturnType<Authenticate>>();
   return (keyText, memory) => {
     const found = authenticate(keyText, memory);
     if (!found.ok) return found;
-    const { caller } = found;
-    let lifted = known.get(caller);
-    if (!lifted) {
-      lifted = Array.from({ length: slotCount }, (_, number) => {
-        const slotId = number === 0 ? caller.slotId : `${caller.slotId}/${number}`;
-        return { ok: true, caller: { ...caller, plan, slotId } };
-      });
-      known.set(caller, lifted);
-    }
-    next = (next + 1) % slotCount;
-    return lifted[next] ?? found;
+    const lifted = known.get(found.caller) ?? { ok: true, caller: { ...found.caller, plan } };
+    known.set(found.caller, lifted);
+    return lifted;
   };
 }
 
@@ -190,13 +172,9 @@ process.on('disconnect', () => process.exit(0));
 // Its folder is removed at the exit.
 process.once('SIGTERM', () => process.exit(0));
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  // Those of the size.
-  strict: false,
-  options: { slots: { type: 'string', default: '1' } },
-});
+// Not strict, because of the flags of the size.
+const { positionals } = parseArgs({ allowPositionals: true, strict: false });
 const [kind, redisUrl = null, databaseUrl = null] = positionals;
-if (kind === 'ours') await startOurs(redisUrl, databaseUrl, Number(values.slots));
+if (kind === 'ours') await startOurs(redisUrl, databaseUrl);
 else if (kind === 'bare') startBare();
 else startNaive();

@@ -27,7 +27,7 @@ export const WITH_SERVICE: readonly (readonly string[])[] = [
   ['history on SQLite', 'history on PostgreSQL', 'history-large', 'scale'],
   ['streams', 'memory', 'memory-demo', 'memory-full-size'],
   ['collectors'],
-  ['cluster-windows', 'API processes', 'growth: processes', 'growth: windows in Redis'],
+  ['cluster-windows', 'API processes', 'frames between processes'],
   ['event-loop', 'start'],
 ];
 /** Needs the npm registry or a filled npm cache. */

@@ -33,16 +33,4 @@ suite('a start that fails half way stops everything that it has started', () => 
       };
       await assertFailsCleanly(settings, /cannot listen: .*EADDRINUSE.*--admin-port/);
     });
-
-  test('a list of Redis servers of which one cannot be reached', async (t) => {
-    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-    if (typeof postgres === 'string') return t.skip(postgres);
-    if (typeof redis === 'string') return t.skip(redis);
-    const settings = {
-      DATA_DIR: join(root, 'redis'),
-      DATABASE_URL: await postgres.createDatabase(),
-      REDIS_URL: `${redis.url},redis://127.0.0.1:1/0`,
-    };
-    await assertFailsCleanly(settings, /REDIS_URL names .*, which cannot be reached/);
-  });
 });
