@@ -276,7 +276,7 @@ suite('pages of pairs show the numbers of the API', () => {
         for (const [place, value, decimals] of [
           [2, rate, 4],
           [3, pct, 4],
-          [4, pct * 100, 2],
+          [4, (pct / 100) * 10_000, 2],
           [5, total, 4],
         ] as const)
           assertShown(cells[place]?.replace('$', ''), digits(value, decimals), `${query} line ${i}`);
