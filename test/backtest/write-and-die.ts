@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLog } from '../../src/base/log.ts';
 import { MINUTES_PER_BLOCK } from '../../src/history/samples/model.ts';
 import { SampleStore } from '../../src/history/samples/store.ts';
@@ -15,6 +16,8 @@ const packer = new LocalBacktest();
 for (let at = Number(startMinute); ; at++) {
   await store.add(minute(at, { 1: [99 + (at % 7), 101 + (at % 7)] }));
   process.stdout.write(`${at}\n`);
+  // Nothing else waits: what did not fit into the pipe would never be written.
+  await nextTurn();
   if (at % MINUTES_PER_BLOCK !== MINUTES_PER_BLOCK - 1) continue;
   for (const hour of await store.unpackedHours(at + 1))
     await store.replaceHour(hour, await packer.pack(await store.blocksOfHour(hour)));
