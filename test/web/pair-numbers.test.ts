@@ -236,7 +236,7 @@ suite('pages of pairs show the numbers of the API', () => {
         data: { pairs: Row[] };
         meta: { as_of: string };
       };
-    const [soon, late] = [await listed('max_break_even=12'), await listed('sort=break_even_desc')];
+    const [soon, late] = [await listed('max_break_even_hours=12'), await listed('sort=break_even_desc')];
     const fromMs = Date.parse(soon.meta.as_of);
     const seen = { covered: 0, later: 0 };
     for (const row of [...soon.data.pairs, ...late.data.pairs]) {
