@@ -9,9 +9,9 @@ import { createLog } from '../base/log.ts';
 import { MINUTE_MS } from '../base/times.ts';
 import type { StoredSplits } from '../market/coins/stored-splits.ts';
 import { loadCoinSplits, saveCoinSplits } from '../storage/coin-splits.ts';
+import { ALWAYS_HELD } from '../storage/engine-lease.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { coinSplitsPart, followSplits, readSplits } from './coin-splits.ts';
-import { ALWAYS_HELD } from './part.ts';
 
 const log = createLog('silent');
 const STORED: StoredSplits = {

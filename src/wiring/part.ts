@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { LatestMarket } from '../market/latest.ts';
 import type { Settings } from '../settings.ts';
-import type { Fence } from '../storage/fences.ts';
+import type { EngineLease } from '../storage/engine-lease.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Collector } from '../venues/collecting/collector.ts';
 import type { Batch, Contract } from '../venues/observations.ts';
@@ -19,16 +19,6 @@ export type BatchObserver = (
   receivedAtMs: number,
   contracts: ReadonlyMap<string, Contract>,
 ) => void;
-
-/** The right to publish: of several processes only one has it at a time. */
-export interface EngineLease {
-  isHeld(): boolean;
-  /** The fencing number for writes; null in a single process. */
-  fence(): Fence | null;
-}
-
-/** A single process may always publish. */
-export const ALWAYS_HELD: EngineLease = { isHeld: () => true, fence: () => null };
 
 /** What every part (history, spreads, listings, ...) is built from. */
 export interface PartContext {

@@ -12,11 +12,12 @@ import { LatestMarket } from '../../src/market/latest.ts';
 import type { Table } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { readSettings } from '../../src/settings.ts';
+import { ALWAYS_HELD } from '../../src/storage/engine-lease.ts';
 import type { Storage, StorageOptions } from '../../src/storage/storage.ts';
 import { emptyBatch } from '../../src/venues/observations.ts';
 import type { Venue } from '../../src/venues/venue.ts';
 import { type ListingsPart, listingsPart } from '../../src/wiring/market/listings.ts';
-import { ALWAYS_HELD, type BatchObserver } from '../../src/wiring/part.ts';
+import type { BatchObserver } from '../../src/wiring/part.ts';
 import type { Observed } from './simulation.ts';
 
 export interface RunningPart {

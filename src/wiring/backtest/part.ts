@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import type { Audit } from '../../engines/audit/audit.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { tableOf, withoutLegs } from '../../engines/backtest/rows.ts';
 import { usualRule } from '../../engines/backtest/rule.ts';
@@ -7,7 +8,6 @@ import { CheckpointStore } from '../../history/samples/checkpoints.ts';
 import { MINUTES_PER_BLOCK, minuteOf, msOfMinute } from '../../history/samples/model.ts';
 import { encodeInTurns } from '../../market/tables/table-codec.ts';
 import { VENUES } from '../../venues/registry.ts';
-import type { AuditPart } from '../market/audit.ts';
 import type { Series } from '../market/series.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { SamplesPart } from '../samples/part.ts';
@@ -40,7 +40,7 @@ export function backtestBasis(windowDays: number): BacktestBasis {
 export function backtestPart(
   context: PartContext,
   samples: SamplesPart,
-  audit: Pick<AuditPart, 'withheldLegs'>,
+  audit: Pick<Audit, 'withheldLegs'>,
   { backtest: timelines }: Pick<Series, 'backtest'>,
 ): BacktestPart {
   const { clock, log, metrics, settings, storage, engineLease } = context;

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../../base/times.ts';
+import { Audit } from '../../engines/audit/audit.ts';
 import type { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
 import type { VenueHealth } from '../../venues/health.ts';
@@ -8,7 +9,6 @@ import type { Part, PartContext } from '../part.ts';
 import type { BooksPart } from '../samples/books.ts';
 import { type SamplesPart, samplesPart } from '../samples/part.ts';
 import { arbitragePart } from './arbitrage.ts';
-import { type AuditPart, auditPart } from './audit.ts';
 import type { HistoryPart } from './history.ts';
 import { type ListingsPart, listingsPart } from './listings.ts';
 import type { Series } from './series.ts';
@@ -20,7 +20,7 @@ export interface Engine extends Part {
   freezer: Freezer;
   splits: CoinSplits;
   publisher: SnapshotPublisher;
-  audit: AuditPart;
+  audit: Audit;
   spreads: SpreadsPart;
   samples: SamplesPart;
   backtest: BacktestPart;
@@ -41,13 +41,18 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const { series, history, books, health } = options;
   const coinSplits = await coinSplitsPart(context);
   const freezer = new Freezer(market, metrics, log, books.depthsAt, coinSplits.splits);
-  const audit = await auditPart(context, freezer, history);
+  const audit = await Audit.open({
+    ...context,
+    sums: history.keeper.sums,
+    freezer,
+    withholding: settings.auditWithhold,
+  });
   const everyMs = settings.snapshotSeconds * SECOND_MS;
   const arbitrage = arbitragePart(context, history.keeper.sums, series);
   const publisher = snapshotPublisher({
     onPublished: arbitrage.publish,
     settledFigures: (market) => history.settledFigures(market),
-    publishable: audit.publishable,
+    publishable: async (market) => audit.publishable(market),
     freezer,
     timeline: series.funding,
     clock,

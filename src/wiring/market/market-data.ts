@@ -2,19 +2,20 @@ import { type OnFailure, openAll } from '../../base/async/open-all.ts';
 import { startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { FramePublisher } from '../../cluster/frame-publisher.ts';
+import { FollowedAuditReport } from '../../engines/audit/followed-report.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import type { SplitTicker } from '../../market/coins/stored-splits.ts';
+import { ALWAYS_HELD } from '../../storage/engine-lease.ts';
 import { silentReport, type VenueReport, type VenueTimes } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
 import { pairCharts } from '../backtest/charts.ts';
 import { followSplits } from '../coin-splits.ts';
 import type { Foundation } from '../foundation.ts';
-import { ALWAYS_HELD } from '../part.ts';
 import { ApiRole } from '../roles/api.ts';
 import { CollectorRole } from '../roles/collector.ts';
-import { followAudit } from './audit-follow.ts';
+
 import { type Availability, availabilityOf } from './availability.ts';
 import { type Collecting, openCollecting } from './collecting.ts';
 import type { Engine } from './engine.ts';
@@ -140,7 +141,7 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
 
   const charts = pairCharts(foundation);
   onFailure(() => charts.close());
-  const followedAudit = shared ? await followAudit(foundation) : null;
+  const followedAudit = shared ? await FollowedAuditReport.open(foundation) : null;
   onFailure(() => followedAudit?.stop());
   const followedSplits = shared ? await followSplits(foundation) : null;
 

@@ -2,10 +2,10 @@ import { inTurns } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
+import type { Audit } from '../../engines/audit/audit.ts';
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import type { Part, PartContext } from '../part.ts';
-import type { AuditPart } from './audit.ts';
 import { PreparedSpreads } from './prepared-rows.ts';
 import type { Series } from './series.ts';
 
@@ -20,7 +20,7 @@ const FIRST_SNAPSHOT_CHECK_MS = 500;
 export function spreadsPart(
   context: PartContext,
   freezer: Freezer,
-  audit: Pick<AuditPart, 'withheldContracts'>,
+  audit: Pick<Audit, 'withheldContracts'>,
   series: Pick<Series, 'legs' | 'printed'>,
 ): SpreadsPart {
   const { settings, clock, log, metrics, engineLease } = context;

@@ -6,12 +6,12 @@ import { SECOND_MS } from '../../base/times.ts';
 import { JobLock } from '../../cluster/lock.ts';
 import { allReports, saveReports } from '../../history/reports/store.ts';
 import type { Settings } from '../../settings.ts';
+import type { EngineLease } from '../../storage/engine-lease.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { FencedError } from '../../storage/fences.ts';
 import type { PostgresStorage } from '../../storage/storage.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { Collecting } from '../market/collecting.ts';
-import type { EngineLease } from '../part.ts';
 
 export interface CollectorRoleOptions {
   shared: PostgresStorage;

@@ -7,8 +7,8 @@ import { madeLegs } from '../../../test/operations/made-arbitrage.ts';
 import { createLog } from '../../base/log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { PairMaker } from '../../engines/arbitrage/pairs.ts';
+import { ALWAYS_HELD, type EngineLease } from '../../storage/engine-lease.ts';
 import { openStorage, type Storage } from '../../storage/storage.ts';
-import { ALWAYS_HELD, type EngineLease } from '../part.ts';
 import { PriceGapKeeper } from './price-gaps.ts';
 
 const START_MS = Date.UTC(2026, 10, 1, 12);
