@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nextTurn } from '../../base/async/next-turn.ts';
 import { withTables } from '../../operations/description/tables.ts';
 import { type ConnectTarget, connectLinks } from '../mcp/documents/connect-links.ts';
 import { CODE_SCRIPTS } from './markup/code-block.ts';
@@ -154,11 +153,7 @@ async function documentBody({ path }: Document, context: TextPageContext): Promi
 }
 
 async function renderAll(context: TextPageContext): Promise<ReadonlyMap<string, Html>> {
-  const texts: string[] = [];
-  for (const document of DOCUMENTS) {
-    texts.push(publicText(document, context, (path) => path));
-    await nextTurn();
-  }
+  const texts = DOCUMENTS.map((document) => publicText(document, context, (path) => path));
   const pages = await documentsInThread(texts);
   return new Map(DOCUMENTS.map(({ path }, i) => [path, pages[i] as Html]));
 }

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { StarredCoins } from '../../accounts/starred-coins.ts';
-import type { Steps } from '../../base/async/in-turns.ts';
 import type { JobState } from '../../base/jobs.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { SplitTicker } from '../../market/coins/stored-splits.ts';
@@ -103,8 +102,6 @@ export interface MarketPage<T> {
   /** The query as it should be in the address. A page with another is redirected to it. */
   clean?(context: PageContext): Map<string, string[]>;
   load(context: PageContext): Promise<T>;
-  /** Computes parts of the view ahead, in steps, where they take long. The view is the same without it. */
-  prepare?(loaded: T, context: PageContext): Steps<void>;
   view(loaded: T, context: PageContext): PageView;
   markdown(loaded: T, context: PageContext): string;
   /** Other formats of the same answer, by the extension of their path. */

@@ -1,4 +1,3 @@
-import { nextTurn } from '../../../base/async/next-turn.ts';
 import { Canvas, type Ink, type TextStyle, textWidth } from './canvas.ts';
 
 /** What a card shows: a title, and up to five rows of live figures. */
@@ -44,14 +43,10 @@ export async function drawCard({ title, note, asOf, rows }: Card): Promise<Buffe
   canvas.disc(MARGIN + 40, 76, 9, 'accent');
   canvas.text('Perpwire', MARGIN + 64, 88, BRAND);
   if (asOf !== null) canvas.textBefore(asOf, RIGHT, 88, QUIET);
-  // Drawing a whole card takes 20 ms, the first one seven times as long: each line of text has a turn of its own.
-  await nextTurn();
   canvas.text(fitted(title, RIGHT - MARGIN, TITLE), MARGIN, 192, TITLE);
-  await nextTurn();
   canvas.text(fitted(note, RIGHT - MARGIN, QUIET), MARGIN, 246, QUIET);
   for (const [i, row] of rows.slice(0, MOST_ROWS).entries()) {
     const y = FIRST_ROW_Y + i * ROW_HEIGHT;
-    await nextTurn();
     canvas.rectangle(MARGIN, y - 44, RIGHT - MARGIN, 1, 'line');
     canvas.text(fitted(row.name, NOTE_X - MARGIN - 16, NAME), MARGIN, y, NAME);
     canvas.text(fitted(row.note, RIGHT - FIGURE_SPACE - NOTE_X, QUIET), NOTE_X, y, QUIET);

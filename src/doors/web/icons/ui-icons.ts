@@ -56,29 +56,22 @@ export function icon(name: IconName): Html {
 }
 
 const USE = '<use href="#i-';
-/** By the icons that they are for. A page has one of few sets, but the bound holds whatever pages there will be. */
-const keptSymbols = new Map<string, Html>();
-const MOST_KEPT = 500;
 
-/** Adds the icons that the markup refers to. Searching for a text is several times faster than a regular expression. */
-export function addIcons(markup: string, names: Set<string>): void {
-  for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at)) {
-    at += USE.length;
-    names.add(markup.slice(at, markup.indexOf('"', at)));
-  }
+/** The symbols of the icons that the markup refers to, for the start of the page. */
+export function symbolsFor(parts: readonly Html[]): Html {
+  const names = new Set(parts.flatMap(({ markup }) => namesIn(markup)));
+  const used = Object.entries(SYMBOLS)
+    .filter(([name]) => names.has(name))
+    .map(([name, paths]) => `<symbol id="i-${name}" viewBox="0 0 16 16">${paths}</symbol>`);
+  return new Html(`<svg class="defs" aria-hidden="true">${used.join('')}</svg>`);
 }
 
-/** The symbols of these icons, for the start of the page. */
-export function symbolsFor(names: ReadonlySet<string>): Html {
-  const key = [...names].join();
-  let symbols = keptSymbols.get(key);
-  if (!symbols) {
-    const used = Object.entries(SYMBOLS)
-      .filter(([name]) => names.has(name))
-      .map(([name, paths]) => `<symbol id="i-${name}" viewBox="0 0 16 16">${paths}</symbol>`);
-    symbols = new Html(`<svg class="defs" aria-hidden="true">${used.join('')}</svg>`);
-    if (keptSymbols.size >= MOST_KEPT) keptSymbols.clear();
-    keptSymbols.set(key, symbols);
+/** Searching for a text is several times faster than a regular expression. */
+function namesIn(markup: string): string[] {
+  const names: string[] = [];
+  for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at)) {
+    at += USE.length;
+    names.push(markup.slice(at, markup.indexOf('"', at)));
   }
-  return symbols;
+  return names;
 }

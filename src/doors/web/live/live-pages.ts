@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { nextTurn } from '../../../base/async/next-turn.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../../base/repeating-task.ts';
@@ -8,7 +7,6 @@ import type { EventConnection } from '../../streams/event-connection.ts';
 import { StreamEvent } from '../../streams/stream-event.ts';
 import type { AnyMarketPage, PageContext } from '../market-page.ts';
 import { htmlText } from '../markup/html.ts';
-import { viewInTurns } from '../serve/view-in-turns.ts';
 
 const TICK_MS = SECOND_MS;
 const HEARTBEAT_MS = 15 * SECOND_MS;
@@ -157,9 +155,7 @@ export class LivePages {
     // Requests run between the pages of a tick.
     await pause(0);
     const loaded = await page.load(context);
-    // As for a request: the first page of a snapshot is too much for one turn.
-    await nextTurn();
-    const view = await viewInTurns(page, loaded, context);
+    const view = page.view(loaded, context);
     followed.freshness = freshness;
     followed.renderedAtMs = nowMs;
     followed.asOf = view.asOf ?? '';

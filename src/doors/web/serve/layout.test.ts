@@ -1,58 +1,48 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { icon } from '../icons/ui-icons.ts';
-import { EncodedHtml, flat, type HtmlValue, html } from '../markup/html.ts';
+import { type HtmlValue, html } from '../markup/html.ts';
+import { readPreferences } from '../preferences/preferences.ts';
 import { starButton } from '../stars/stars.ts';
-import { pageBytes, renderPage } from './layout.ts';
+import { EMPTY_FRAME } from './frame.ts';
+import { type PageOptions, renderPage } from './layout.ts';
 
-const page = (body: HtmlValue) => ({ title: 'T', description: 'D', path: '/coins', body });
-const long = (text: string) => flat(html`<p>${text.repeat(300)}</p>`);
+const page = (body: HtmlValue, more: Partial<PageOptions> = {}) =>
+  renderPage({ title: 'T', description: 'D', path: '/coins', body, ...more });
 
-suite('the bytes of a page', () => {
-  const bodies: Record<string, HtmlValue> = {
-    'of a text that needs escapes': '<b>"a" & \'b\'</b>',
-    'with lists, numbers and nothing': html`<p>${[1, 'a', [null, undefined, false, true]]}−…${0}</p>`,
-    'with kept parts between texts': html`<i>${long('−1.5 %')}${'<'}${long('a')}</i>${long('é')}`,
-    'larger than the first buffer': html`${Array.from({ length: 900 }, (_, i) => html`<p>${i} ${'–'.repeat(200)}</p>`)}${long('end')}`,
-    'that is one kept part': long('x'),
-    'that is empty': '',
-  };
-  for (const [what, body] of Object.entries(bodies))
-    test(`${what} are those of its text`, () => {
-      assert.equal(pageBytes(page(body)).bytes.toString(), renderPage(page(body)));
-    });
-
-  test('have another tag for another body, and the same one for the same', () => {
-    const tags = Object.values(bodies).map((body) => pageBytes(page(body)).tag);
-    assert.equal(new Set(tags).size, tags.length);
-    assert.deepEqual(
-      Object.values(bodies).map((body) => pageBytes(page(body)).tag),
-      tags,
-    );
-    const swapped = html`<i>${long('a')}${'<'}${long('−1.5 %')}</i>${long('é')}`;
-    assert.ok(!tags.includes(pageBytes(page(swapped)).tag), 'the order of kept parts counts');
-    assert.notEqual(
-      pageBytes({ ...page(''), title: 'U' }).tag,
-      pageBytes(page('')).tag,
-      'so does what is around the body',
-    );
+suite('the layout of a page', () => {
+  test('texts are escaped, also those of lists; nothing stands for null and booleans', () => {
+    const text = page(html`<p>${['<b>', [null, undefined, false, true]]}${'"a" & \'b\''}${0}</p>`);
+    assert.ok(text.includes('\n<p>&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;0</p>\n'), text);
   });
 
-  test('have the tag of their content, whether or not its parts were met before', () => {
-    const again = () => html`<b>${long('again')}</b>`;
-    assert.equal(pageBytes(page(again())).tag, pageBytes(page(again())).tag);
-  });
-
-  test('have the symbols of icons and the form of stars that only kept parts use, once', () => {
-    const kept = flat(
-      html`<div title="${'x'.repeat(300)}">${icon('shield')}${starButton('BTC', false)}</div>`,
-    );
-    assert.ok(kept instanceof EncodedHtml);
-    const text = pageBytes(page(html`<p>${kept}${kept}</p>`)).bytes.toString();
-    assert.equal(text, renderPage(page(html`<p>${kept}${kept}</p>`)));
+  test('has the symbols of icons and the form of stars that its body uses, once', () => {
+    const part = html`<div>${icon('shield')}${starButton('BTC', false)}</div>`;
+    const text = page(html`${part}${part}`);
     for (const once of ['<symbol id="i-shield"', '<form id="stars"'])
       assert.equal(text.split(once).length, 2, once);
-    // A page before it leaves nothing behind.
-    assert.doesNotMatch(pageBytes(page('plain')).bytes.toString(), /i-shield|id="stars"|xxx/);
+    assert.doesNotMatch(page('plain'), /i-shield|id="stars"/);
+  });
+
+  test('its forms return to the address of the page, escaped, with the reader’s settings', () => {
+    const preferences = readPreferences((name) => (name === 'theme' ? 'dark' : null));
+    const address = '/coins?q="><b>&page=2';
+    const text = page('', {
+      twin: '/coins.md?q=">',
+      frame: { ...EMPTY_FRAME, signedInAs: '<b>@example.com', preferences, address },
+    });
+    assert.equal(
+      text.split('name="back" value="/coins?q=&quot;&gt;&lt;b&gt;&amp;page=2"').length,
+      3,
+      'theme button and settings',
+    );
+    assert.match(text, /<html lang="en" data-theme="dark"/);
+    assert.match(text, /&lt;b&gt;@example\.com/);
+    assert.match(text, /<a href="\/coins\.md\?q=&quot;&gt;">This page as Markdown/);
+  });
+
+  test('marks the section of the page', () => {
+    for (const path of ['/funding', '/spreads'])
+      assert.match(page('', { path }), new RegExp(`href="${path}" aria-current="page"`));
   });
 });

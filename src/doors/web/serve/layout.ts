@@ -1,12 +1,12 @@
 import { assetPath } from '../assets.ts';
 import { symbolsFor } from '../icons/ui-icons.ts';
-import { type Html, type HtmlValue, html, htmlText } from '../markup/html.ts';
+import { type Html, type HtmlValue, html } from '../markup/html.ts';
 import type { PageLayout } from '../page-layout.ts';
 import { metaTags, type PageMeta } from '../seo/head.ts';
-import { starsForm } from '../stars/stars.ts';
+import { hasStars, starsForm } from '../stars/stars.ts';
+import { footer } from './footer.ts';
 import { EMPTY_FRAME, type Frame } from './frame.ts';
-import { aroundContent } from './kept-frame.ts';
-import { addNeeds, type Needs, PageWriter } from './page-writer.ts';
+import { tabBar, topBar } from './top-bar.ts';
 
 export interface PageOptions {
   title: string;
@@ -31,29 +31,14 @@ const FRAME_SCRIPTS = ['frame', 'times', 'search'];
 
 /** Renders a page: head, top bar and footer around the body. */
 export function renderPage(options: PageOptions): string {
-  const body = htmlText(options.body);
-  const needs: Needs = { icons: new Set(), hasStars: false };
-  addNeeds(body, needs);
-  const [start, end] = aroundBody(options, needs);
-  return `${start}${body}${end}`;
-}
-
-/** The same as bytes, with what identifies them. */
-export function pageBytes(options: PageOptions): { bytes: Buffer; tag: string } {
-  const writer = new PageWriter();
-  writer.add(options.body);
-  writer.finish();
-  const [start, end] = aroundBody(options, writer.needs);
-  return { bytes: writer.bytesBetween(start, end), tag: writer.tagBetween(start, end) };
-}
-
-function aroundBody(options: PageOptions, needs: Needs): [start: string, end: string] {
   const { title, description, path, layout = 'wrap', twin, head, frame = EMPTY_FRAME } = options;
   const { theme, palette, zone, slash } = frame.preferences;
-  const { before, after, icons } = aroundContent(path, frame, twin ?? null);
-  const [mainStart, mainEnd] = mainElement(layout);
-  for (const name of icons) needs.icons.add(name);
-  const start = html`<!doctype html>
+  const content = html`${topBar(path, frame)}
+${mainElement(layout, options.body)}
+`;
+  const end = html`${footer(twin ?? null, frame)}
+${tabBar(path)}`;
+  return html`<!doctype html>
 <html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}${
     palette === 'teal' ? null : html` data-palette="${palette}"`
   } data-zone="${zone}" data-slash="${slash}">
@@ -68,47 +53,32 @@ ${metaTags(title, description, options.meta ?? null)}<meta name="color-scheme" c
 <link rel="stylesheet" href="${assetPath('style.css')}">
 ${twin === undefined ? null : html`<link rel="alternate" type="text/markdown" href="${twin}">\n`}${head}${scriptTags(options.scripts ?? [])}</head>
 <body>
-${symbolsFor(needs.icons)}<a class="skip" href="#main">Skip to content</a>
-${before}
-${mainStart}
-`;
-  const end = html`
-${mainEnd}
-${needs.hasStars ? starsForm(frame.address) : null}${after}
+${symbolsFor([content, end])}<a class="skip" href="#main">Skip to content</a>
+${content}${hasStars(content) ? starsForm(frame.address) : null}${end}
 </body>
 </html>
-`;
-  return [start.markup, end.markup];
+`.markup;
 }
-
-/** By the names of the scripts: pages have one of few lists. */
-const keptScripts = new Map<string, Html>();
 
 function scriptTags(names: readonly string[]): Html {
-  const key = names.join();
-  let tags = keptScripts.get(key);
-  if (!tags) {
-    const all = [...new Set([...FRAME_SCRIPTS, ...names])];
-    tags = html`${all.map(
-      (name) =>
-        html`<script ${name === 'uplot' ? html`defer` : html`type="module"`} src="${assetPath(`${name}.js`)}"></script>\n`,
-    )}`;
-    keptScripts.set(key, tags);
-  }
-  return tags;
+  const all = [...new Set([...FRAME_SCRIPTS, ...names])];
+  return html`${all.map(
+    (name) =>
+      html`<script ${name === 'uplot' ? html`defer` : html`type="module"`} src="${assetPath(`${name}.js`)}"></script>\n`,
+  )}`;
 }
 
-const [WRAP, CARD, SIDE, DOCS] = [
-  [html`<main id="main"><div class="wrap">`, html`</div></main>`],
-  [html`<main id="main" class="solo"><div class="card">`, html`</div></main>`],
-  [html`<main id="main">`, html`</main>`],
-  [html`<main id="main" class="surf">`, html`</main>`],
-] as const;
-
-/** What stands before and after the body. */
-function mainElement(layout: PageLayout): readonly [start: Html, end: Html] {
-  if (layout === 'wrap') return WRAP;
-  if (layout === 'card') return CARD;
-  if (layout === 'side') return SIDE;
-  return layout === 'docs' ? DOCS : [html`<main id="main" class="${layout}">`, html`</main>`];
+function mainElement(layout: PageLayout, body: HtmlValue): Html {
+  switch (layout) {
+    case 'wrap':
+      return html`<main id="main"><div class="wrap">\n${body}\n</div></main>`;
+    case 'card':
+      return html`<main id="main" class="solo"><div class="card">\n${body}\n</div></main>`;
+    case 'side':
+      return html`<main id="main">\n${body}\n</main>`;
+    case 'docs':
+      return html`<main id="main" class="surf">\n${body}\n</main>`;
+    default:
+      return html`<main id="main" class="${layout}">\n${body}\n</main>`;
+  }
 }

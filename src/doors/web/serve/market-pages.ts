@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { turnIfLong } from '../../../base/async/in-turns.ts';
-import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { Admission } from '../../../operations/access/admission.ts';
 import { addressTooLong, MOST_ADDRESS_BYTES } from '../../../operations/access/refusals.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { Body } from '../../http/answers/body.ts';
 import { RepeatDetector } from '../../http/answers/repeat-detector.ts';
-import { type Headers, sendPage } from '../../http/answers/send-body.ts';
+import { type Headers, sendBody } from '../../http/answers/send-body.ts';
 import { isSameQuery } from '../lists/forgiving.ts';
 import {
   type AnyMarketPage,
@@ -18,12 +16,10 @@ import {
 } from '../market-page.ts';
 import { marketMeta } from '../seo/market-meta.ts';
 import type { Frame } from './frame.ts';
-import { pageBytes } from './layout.ts';
+import { renderPage } from './layout.ts';
 import { contentKey, pageContext } from './page-context.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
-import { viewInTurns } from './view-in-turns.ts';
 
-/** One object, so that its lines are written once. */
 const HTML_HEADERS: Headers = { ...REVALIDATED, ...PAGE_HEADERS };
 const CACHE_BYTES = 32 * 1024 * 1024;
 
@@ -42,15 +38,14 @@ class CachedPage {
   }
 }
 
-/** One format of a page. Without a tag its bytes are hashed. */
+/** One format of a page. */
 interface Written {
-  bytes: Buffer;
-  tag?: string;
+  text: string;
   headers: Headers;
   status?: number;
 }
 
-type Write = (loaded: unknown, context: PageContext, frame: Frame) => MaybeLater<Written>;
+type Write = (loaded: unknown, context: PageContext, frame: Frame) => Written;
 
 /** Serves pages with their twins and files. Pages that are requested repeatedly are cached until their data changes. */
 export function serveMarketPages(
@@ -73,7 +68,7 @@ export function serveMarketPages(
   ) => {
     if (admission && body.isNamedIn(request.headers['if-none-match']))
       await entrance.refundUnchanged(admission, isComputed);
-    return await sendPage(request, reply, body, headers);
+    return await sendBody(request, reply, body, headers);
   };
 
   const loadOrRefund = async (page: AnyMarketPage, context: PageContext, admission: Admission | null) => {
@@ -99,15 +94,12 @@ export function serveMarketPages(
       const cached = freshness === null ? undefined : cache.get(key);
       if (cached && cached.freshness === freshness)
         return await send(request, reply, cached.body, cached.headers, admission, false);
-      const startedMs = performance.now();
       const loaded = await loadOrRefund(page, context, admission);
-      // The first page of a snapshot sorts rows for later ones, which is enough for one turn.
-      await turnIfLong(startedMs);
-      const { bytes, tag, headers, status } = await write(loaded, context, frame);
-      if (status !== undefined) return reply.code(status).headers(headers).send(bytes);
+      const { text, headers, status } = write(loaded, context, frame);
+      if (status !== undefined) return reply.code(status).headers(headers).send(text);
       // Caching a page that is requested once costs more than it saves, and so does compressing it well.
       const isRepeated = freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0));
-      const body = new Body(bytes, tag, null, isRepeated ? 'fast' : 'once');
+      const body = new Body(Buffer.from(text), undefined, null, isRepeated ? 'fast' : 'once');
       if (isRepeated) cache.set(key, new CachedPage(body, headers, freshness));
       return await send(request, reply, body, headers, admission, true);
     };
@@ -116,23 +108,23 @@ export function serveMarketPages(
 
   for (const page of pages) {
     const twinPath = twinPathOf(page);
-    route(page.path, page, async (loaded, context, frame) => {
+    route(page.path, page, (loaded, context, frame) => {
       const twin = addressOf(twinPath, context);
-      const view = { ...(await viewInTurns(page, loaded, context)), path: page.section, twin };
+      const view = { ...page.view(loaded, context), path: page.section, twin };
       const meta = marketMeta(page, view, context);
       return {
-        ...pageBytes({ ...view, frame, meta }),
+        text: renderPage({ ...view, frame, meta }),
         headers: HTML_HEADERS,
         ...(view.status === undefined ? {} : { status: view.status }),
       };
     });
     route(twinPath, page, (loaded, context) => ({
-      bytes: Buffer.from(page.markdown(loaded, context)),
+      text: page.markdown(loaded, context),
       headers: fileHeaders(MARKDOWN_TYPE),
     }));
     for (const [extension, file] of Object.entries(page.files ?? {})) {
       route(`${page.path}${extension}`, page, (loaded, context) => ({
-        bytes: Buffer.from(file.write(loaded, context)),
+        text: file.write(loaded, context),
         headers: { ...fileHeaders(file.type), ...file.headers?.(loaded) },
       }));
     }

@@ -30,7 +30,7 @@ export function starButton(coin: string, isOn: boolean): Html {
 
 const OF_FORM = `form="${FORM_ID}"`;
 
-export function hasStars(markup: string): boolean {
+export function hasStars({ markup }: Html): boolean {
   return markup.includes(OF_FORM);
 }
 

@@ -5,7 +5,6 @@ import { funding } from '../../../../operations/funding.ts';
 import { isStreamed } from '../../../../operations/operation.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
-import { filterChoices } from '../../lists/filter-choices.ts';
 import { rowsTable } from '../../lists/list-page.ts';
 import { csvLink, type LoadedList, listAt, listHead } from '../../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../../lists/list-states.ts';
@@ -61,16 +60,6 @@ export const FUNDING_PAGE = definePage<LoadedFunding | Problem>({
       throw problem;
     }
   },
-  *prepare(loaded, context) {
-    if (loaded instanceof Problem || isTable(context)) return;
-    filterChoices(context);
-    yield;
-    marketFigures(loaded.list.rows.table, context.entrance.clock.nowMs());
-    yield;
-    loaded.matrix();
-    yield;
-    matrixPage(loaded, context);
-  },
   view: (loaded, context) => {
     if (loaded instanceof Problem) return refusedView(loaded, context);
     return isTable(context) ? tableView(loaded, context) : matrixView(loaded, context);
@@ -109,34 +98,17 @@ async function loadFunding(context: PageContext): Promise<LoadedFunding> {
   const { list, place } = await listAt(context, tablePage('8h'), listQuery);
   const asOfMs = Date.parse(list.meta.as_of);
   const { sort: _sort, page: _page, limit: _limit, ...filters } = Object.fromEntries(query);
-  // Found here: when the page is written, a turn later, another snapshot may be the newest.
   const matched = isTable(context)
     ? null
     : entrance
         .streamedList(operation, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
         .matchesAt(asOfMs);
-  let made: Matrix | null = null;
-  const matrix = () => {
-    const found = matched ?? { table: list.rows.table, rows: [] };
-    made ??= matrixOf(found, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
-    return made;
-  };
+  const found = matched ?? { table: list.rows.table, rows: [] };
+  const matrix = () => matrixOf(found, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
   return { list, place, matrix, asOfMs };
 }
 
-/** Each is loaded for one request, so the context is the same each time. */
-const pages = new WeakMap<LoadedFunding, MatrixPage>();
-
 function matrixPage(loaded: LoadedFunding, context: PageContext): MatrixPage {
-  let page = pages.get(loaded);
-  if (!page) {
-    page = makeMatrixPage(loaded, context);
-    pages.set(loaded, page);
-  }
-  return page;
-}
-
-function makeMatrixPage(loaded: LoadedFunding, context: PageContext): MatrixPage {
   const { asOfMs } = loaded;
   const matrix = loaded.matrix();
   const sort = matrixSort(context.sent.get('sort')?.[0]);

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../../base/async/next-turn.ts';
+import { setImmediate } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { DataSources } from '../../../../operations/operation.ts';
@@ -62,14 +62,13 @@ export class Trends {
     if (this.#isReading || !this.#history) return;
     this.#isReading = true;
     try {
-      // Pages that wait are answered first.
-      await nextTurn();
       for (const [key, { exchange, venueSymbol, asOfMs }] of this.#waiting) {
         this.#waiting.delete(key);
         const trend = await this.#readTrend(exchange, venueSymbol, asOfMs);
         if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
         this.#kept.set(key, { trend, hour: Math.floor(asOfMs / HOUR_MS) });
-        await nextTurn();
+        // SQLite answers at once: requests run between two contracts.
+        await setImmediate();
       }
     } catch {
       // The database is unavailable; the next page tries again.

@@ -1,7 +1,6 @@
-import { turnIfLong } from '../../../../base/async/in-turns.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { funding } from '../../../../operations/funding.ts';
-import { type AnyOperation, isStreamed } from '../../../../operations/operation.ts';
+import { isStreamed } from '../../../../operations/operation.ts';
 import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
@@ -49,21 +48,12 @@ export const HOME_PAGE = definePage<LoadedHome>({
       .join(' '),
   load: async (context) => {
     const { entrance, venueStatus } = context;
-    const all = Object.keys(BOARD_QUERIES) as BoardName[];
-    const isOfContracts = (name: BoardName) => BOARD_QUERIES[name].operation === funding;
-    const names = [...all.filter(isOfContracts), ...all.filter((name) => !isOfContracts(name))];
-    let startedMs = performance.now();
     const contracts = await answerTo<Row[]>(context, funding, { limit: '1' });
     const answers: [BoardName, unknown][] = [];
-    let last: AnyOperation = funding;
-    for (const name of names) {
+    for (const name of Object.keys(BOARD_QUERIES) as BoardName[]) {
       const { operation, filters } = BOARD_QUERIES[name];
-      // What comes from one list is read in one turn, so that it is of one snapshot; contracts come first.
-      if (operation !== last) startedMs = await turnIfLong(startedMs);
-      last = operation;
       answers.push([name, await answerTo(context, operation, { ...filters, limit: ROW_LIMIT })]);
     }
-    await turnIfLong(startedMs);
     const boards = Object.fromEntries(answers) as unknown as Boards;
     const statuses = venueStatus();
     const matrix = contracts && marketMatrix(context, Date.parse(contracts.meta.as_of), statuses);
