@@ -5,12 +5,11 @@ import { createHttpClient } from '../../src/base/http/http-client.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { PRIORITY } from '../../src/base/request-budget.ts';
+import { BookFetcher } from '../../src/engines/depth/book-fetcher.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
 import { Collector } from '../../src/venues/collecting/collector.ts';
 import { type Depth, emptyBatch } from '../../src/venues/observations.ts';
 import type { Venue } from '../../src/venues/venue.ts';
-import type { BatchObserver, PartContext } from '../../src/wiring/part.ts';
-import { bookFetcher } from '../../src/wiring/samples/fetcher.ts';
 import { until } from '../support/until.ts';
 import { type Answering, answering, fakeContract, fakeVenue } from '../venues/fake-venue.ts';
 
@@ -59,16 +58,7 @@ async function stage(contracts: readonly Made[], given: { reply?: Reply; capacit
   const listed = contracts.map(({ symbol }) => fakeContract(symbol));
   batch.contractList = { part: 'all', contracts: listed };
   market.accept(venue, batch, START_MS, new Map(listed.map((one) => [one.venueSymbol, one])));
-  const observers: BatchObserver[] = [];
-  const books = bookFetcher(
-    {
-      clock,
-      collectors: [collector],
-      metrics,
-      observe: (one) => observers.push(one),
-    } as Partial<PartContext> as PartContext,
-    BOOK_MAX_AGE_MS,
-  );
+  const books = new BookFetcher({ clock, collectors: [collector], metrics, maxAgeMs: BOOK_MAX_AGE_MS });
   return {
     books,
     clock,
@@ -78,10 +68,8 @@ async function stage(contracts: readonly Made[], given: { reply?: Reply; capacit
     fetch: (forMs = 30_000) => books.fetch(market.states(), clock.nowMs() + forMs),
     fetched: async (outcome: string) =>
       (await metrics.depthBooks.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0,
-    stream: (symbol: string) => {
-      const batch = { ...emptyBatch(), depths: [bookOf(symbol)] };
-      for (const observe of observers) observe(venue, batch, clock.nowMs(), new Map());
-    },
+    stream: (symbol: string) =>
+      books.take(venue, { ...emptyBatch(), depths: [bookOf(symbol)] }, clock.nowMs()),
   };
 }
 
@@ -181,8 +169,8 @@ suite('in which order, and within which budget', () => {
       market.accept(venue, batch, START_MS, new Map(listed.map((one) => [one.venueSymbol, one])));
       return new Collector({ venue, http, clock, log, metrics, simUrl: null, accept: () => {} });
     });
-    const context = { clock, collectors, metrics, observe: () => {} } as Partial<PartContext> as PartContext;
-    const fetching = bookFetcher(context, BOOK_MAX_AGE_MS).fetch(market.states(), START_MS + 27_000, true);
+    const books = new BookFetcher({ clock, collectors, metrics, maxAgeMs: BOOK_MAX_AGE_MS });
+    const fetching = books.fetch(market.states(), START_MS + 27_000, true);
     for (const done of [3, 5]) {
       await until(() => calls.length === done);
       clock.advanceMs(3000);

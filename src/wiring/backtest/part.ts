@@ -4,13 +4,13 @@ import type { Audit } from '../../engines/audit/audit.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { tableOf, withoutLegs } from '../../engines/backtest/rows.ts';
 import { usualRule } from '../../engines/backtest/rule.ts';
+import type { DepthSamples } from '../../engines/depth/depth-samples.ts';
 import { CheckpointStore } from '../../history/samples/checkpoints.ts';
 import { MINUTES_PER_BLOCK, minuteOf, msOfMinute } from '../../history/samples/model.ts';
 import { encodeInTurns } from '../../market/tables/table-codec.ts';
 import { VENUES } from '../../venues/registry.ts';
 import type { Series } from '../market/series.ts';
 import type { Part, PartContext } from '../part.ts';
-import type { SamplesPart } from '../samples/part.ts';
 import type { BacktestBasis, BacktestHost, BacktestReport } from './host.ts';
 import { BacktestRun, retentionMinutes } from './run.ts';
 import { backtestThread } from './thread.ts';
@@ -39,7 +39,7 @@ export function backtestBasis(windowDays: number): BacktestBasis {
 /** Keeps the backtest up to date in a thread of its own, while the last result is served. */
 export function backtestPart(
   context: PartContext,
-  samples: SamplesPart,
+  samples: DepthSamples,
   audit: Pick<Audit, 'withheldLegs'>,
   { backtest: timelines }: Pick<Series, 'backtest'>,
 ): BacktestPart {

@@ -1,10 +1,10 @@
 import { nextTurn } from '../../base/async/next-turn.ts';
+import { minuteSample } from '../../engines/depth/minute-sample.ts';
 import { DepthSampler, midOf } from '../../engines/depth/sampler.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample } from '../../history/samples/model.ts';
 import type { MinuteRange, SampleStore } from '../../history/samples/store.ts';
 import { type Identity, IdentityResolver, type PricedContract } from '../../market/identity.ts';
 import type { LatestMarket } from '../../market/latest.ts';
-import { minuteSample } from '../samples/part.ts';
 import { callSimulator } from '../simulator-call.ts';
 import { type PastLeg, parsePastBooks, parsePastContracts } from './past-books.ts';
 

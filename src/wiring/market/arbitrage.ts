@@ -5,6 +5,7 @@ import { type Capacities, capacities } from '../../engines/arbitrage/capacity.ts
 import { PairHistoryBook } from '../../engines/arbitrage/history-book.ts';
 import { HOURS_KEPT } from '../../engines/arbitrage/hours.ts';
 import { LegTables } from '../../engines/arbitrage/legs.ts';
+import { PriceGapKeeper } from '../../engines/arbitrage/price-gap-keeper.ts';
 import type { SettledFigures } from '../../engines/funding/table.ts';
 import { LegBook } from '../../engines/spreads/book.ts';
 import type { SettlementSums } from '../../history/settlements/sums.ts';
@@ -14,7 +15,6 @@ import type { Table } from '../../market/tables/table.ts';
 import { encodeInTurns } from '../../market/tables/table-codec.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
-import { PriceGapKeeper } from '../samples/price-gaps.ts';
 import { PreparedArbitrage } from './prepared-rows.ts';
 import type { Series } from './series.ts';
 

@@ -5,6 +5,7 @@ import { Jobs } from '../../base/jobs.ts';
 import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import { OrderBooks } from '../../engines/depth/order-books.ts';
 import { MarketIntake } from '../../market/intake.ts';
 import { LatestMarket } from '../../market/latest.ts';
 import { quarantineOf } from '../../market/quarantine.ts';
@@ -17,7 +18,6 @@ import type { VenueReport, VenueTimes } from '../../venues/health.ts';
 import { type Batch, emptyBatch } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { BatchObserver, PartContext } from '../part.ts';
-import { booksPart } from '../samples/books.ts';
 import { type AvailabilityPart, availabilityPart } from './availability.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type HistoryPart, historyPart } from './history.ts';
@@ -98,7 +98,8 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     observe: (observer) => observers.push(observer),
   };
   const history = await historyPart(context, () => engine?.freezer.identities ?? new Map());
-  const books = booksPart(context);
+  const books = new OrderBooks(context);
+  context.observe((venue, batch, receivedAtMs) => books.take(venue, batch, receivedAtMs));
 
   const reportOf = (venue: Venue): VenueReport => {
     const health = (collectorOf(venue.slug) as Collector).health();

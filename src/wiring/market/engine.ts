@@ -1,13 +1,13 @@
 import { SECOND_MS } from '../../base/times.ts';
 import { Audit } from '../../engines/audit/audit.ts';
+import { DepthSamples } from '../../engines/depth/depth-samples.ts';
+import type { OrderBooks } from '../../engines/depth/order-books.ts';
 import type { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
 import type { VenueHealth } from '../../venues/health.ts';
 import { type BacktestPart, backtestPart } from '../backtest/part.ts';
 import { coinSplitsPart } from '../coin-splits.ts';
 import type { Part, PartContext } from '../part.ts';
-import type { BooksPart } from '../samples/books.ts';
-import { type SamplesPart, samplesPart } from '../samples/part.ts';
 import { arbitragePart } from './arbitrage.ts';
 import type { HistoryPart } from './history.ts';
 import { type ListingsPart, listingsPart } from './listings.ts';
@@ -22,7 +22,7 @@ export interface Engine extends Part {
   publisher: SnapshotPublisher;
   audit: Audit;
   spreads: SpreadsPart;
-  samples: SamplesPart;
+  samples: DepthSamples;
   backtest: BacktestPart;
   listings: ListingsPart;
 }
@@ -30,7 +30,7 @@ export interface Engine extends Part {
 export interface EngineOptions {
   series: Series;
   history: HistoryPart;
-  books: BooksPart;
+  books: OrderBooks;
   /** Health of all venues, including those that other processes watch. */
   health: () => VenueHealth[];
 }
@@ -40,7 +40,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const { market, metrics, log, clock, clockWatch, jobs, settings, engineLease } = context;
   const { series, history, books, health } = options;
   const coinSplits = await coinSplitsPart(context);
-  const freezer = new Freezer(market, metrics, log, books.depthsAt, coinSplits.splits);
+  const freezer = new Freezer(market, metrics, log, (nowMs) => books.depthsAt(nowMs), coinSplits.splits);
   const audit = await Audit.open({
     ...context,
     sums: history.keeper.sums,
@@ -65,7 +65,8 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     isAllowed: engineLease.isHeld,
   });
   const spreads = spreadsPart(context, freezer, audit, series);
-  const samples = await samplesPart(context, freezer, books);
+  const samples = await DepthSamples.open({ ...context, freezer, books });
+  context.observe((venue, batch, receivedAtMs) => samples.take(venue, batch, receivedAtMs));
   const backtest = backtestPart(context, samples, audit, series);
   const listings = await listingsPart(context, freezer);
   const parts: Part[] = [coinSplits, audit, publisher, spreads, listings, backtest, samples];

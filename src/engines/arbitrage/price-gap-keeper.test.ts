@@ -6,10 +6,10 @@ import { after, before, suite, test } from 'node:test';
 import { madeLegs } from '../../../test/operations/made-arbitrage.ts';
 import { createLog } from '../../base/log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
-import { PairMaker } from '../../engines/arbitrage/pairs.ts';
 import { ALWAYS_HELD, type EngineLease } from '../../storage/engine-lease.ts';
 import { openStorage, type Storage } from '../../storage/storage.ts';
-import { PriceGapKeeper } from './price-gaps.ts';
+import { PairMaker } from './pairs.ts';
+import { PriceGapKeeper } from './price-gap-keeper.ts';
 
 const START_MS = Date.UTC(2026, 10, 1, 12);
 const [A, B] = ['A/BTCUSDT', 'B/BTCUSDT'] as const;
