@@ -27,7 +27,11 @@ export function pauseRoutes(server: FastifyInstance, { visits, alerts }: PeopleO
     return visit.page({
       title: 'Rule paused',
       body: html`<h1>Rule paused</h1>
-<p class="sub">“${rule.name}” sends no more alerts. You can resume it in <a class="lnk" href="/account/alerts">your account</a>.</p>`,
+        <p class="sub">
+          “${rule.name}” sends no more alerts. You can resume it in <a class="lnk" href="/account/alerts">
+            your account
+          </a>.
+        </p>`,
     });
   });
 }
@@ -51,6 +55,9 @@ function outdated(visit: Visit): FastifyReply {
     title: 'This link no longer works',
     status: 404,
     body: html`<h1>This link no longer works</h1>
-<p class="sub">The rule is paused already, was deleted, or was resumed after this message was sent. Your rules are in <a class="lnk" href="/account/alerts">your account</a>.</p>`,
+      <p class="sub">
+        The rule is paused already, was deleted, or was resumed after this message was sent. Your rules are
+        in <a class="lnk" href="/account/alerts">your account</a>.
+      </p>`,
   });
 }

@@ -1,3 +1,5 @@
+import { templateTexts } from './template-texts.ts';
+
 /** Whole markup that is safe to send: every value in it was escaped. */
 export class Html {
   readonly markup: string;
@@ -29,10 +31,14 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** A template tag that escapes values unless they are Html. Lists are joined; null, undefined and booleans are omitted. */
+/**
+ * A template tag that escapes values unless they are Html. Lists are joined; null, undefined and booleans are omitted.
+ * Lines of the template are joined as in JSX.
+ */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  let markup = parts[0] ?? '';
-  for (let i = 0; i < values.length; i++) markup += htmlText(values[i]) + (parts[i + 1] ?? '');
+  const texts = templateTexts(parts);
+  let markup = texts[0] ?? '';
+  for (let i = 0; i < values.length; i++) markup += htmlText(values[i]) + (texts[i + 1] ?? '');
   return new Html(markup);
 }
 

@@ -53,15 +53,25 @@ export function consentRoutes(
 
 function consentBody({ uid, clientName, redirect, scopes }: Interaction, visit: Visit): Html {
   const warning = redirect.isLoopback
-    ? html`<div class="ban" role="note">${icon('warn')}<p>The assistant runs on this computer, so nobody has checked its name. Allow it only if you have just started to connect it yourself.</p></div>`
+    ? html`<div class="ban" role="note">
+      ${icon('warn')}
+      <p>
+        The assistant runs on this computer, so nobody has checked its name. Allow it only if you have just
+        started to connect it yourself.
+      </p>
+    </div>`
     : null;
   return html`<h1>Connect ${clientName}?</h1>
-<p class="sub"><strong>${clientName}</strong> wants to read data from Perpwire as <strong>${visit.account?.email ?? visit.account?.name}</strong>. Afterwards you are sent to <strong>${redirect.host}</strong>.</p>
-${warning}
-<form class="form" method="post" action="${INTERACTION_PATH}/${uid}">
-${hidden('csrf', visit.csrf)}
-<fieldset class="cks">
-<legend>It may</legend>
+    <p class="sub">
+      <strong>${clientName}</strong> wants to read data from Perpwire
+      as <strong>${visit.account?.email ?? visit.account?.name}</strong>. Afterwards you are sent
+      to <strong>${redirect.host}</strong>.
+    </p>
+    ${warning}
+    <form class="form" method="post" action="${INTERACTION_PATH}/${uid}">
+      ${hidden('csrf', visit.csrf)}
+      <fieldset class="cks">
+        <legend>It may</legend>
 ${scopes.map((scope) =>
   choice(
     html`<input type="checkbox" name="scope" value="${scope}" checked>`,
@@ -69,11 +79,16 @@ ${scopes.map((scope) =>
     html`<code>${scope}</code>`,
   ),
 )}
-</fieldset>
-<p class="wide mut">It can only read. Its requests count on the windows of your plan. You can disconnect it at any time under your account.</p>
-<p class="acts"><button class="btn pri" type="submit" name="decision" value="allow">Allow</button>
-<button class="btn" type="submit" name="decision" value="refuse">Refuse</button></p>
-</form>`;
+      </fieldset>
+      <p class="wide mut">
+        It can only read. Its requests count on the windows of your plan. You can disconnect it at any time
+        under your account.
+      </p>
+      <p class="acts">
+        <button class="btn pri" type="submit" name="decision" value="allow">Allow</button>
+<button class="btn" type="submit" name="decision" value="refuse">Refuse</button>
+      </p>
+    </form>`;
 }
 
 function unknownInteraction(visit: Visit): FastifyReply {
@@ -81,6 +96,9 @@ function unknownInteraction(visit: Visit): FastifyReply {
     title: 'Nothing to decide',
     status: 404,
     body: html`<h1>Nothing to decide</h1>
-<p class="sub">This request of an assistant has been answered or is too old, or was started in another browser. Start again from the assistant.</p>`,
+      <p class="sub">
+        This request of an assistant has been answered or is too old, or was started in another browser. Start
+        again from the assistant.
+      </p>`,
   });
 }

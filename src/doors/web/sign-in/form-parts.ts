@@ -30,7 +30,11 @@ ${fields}
 
 /** A form that is only a button: something done to one row. */
 export function buttonForm({ action, csrf, fields, button, isDestructive = false }: FormOptions): Html {
-  return html`<form method="post" action="${action}">${hidden('csrf', csrf)}${fields}<button class="btn${isDestructive ? ' danger' : ''}" type="submit">${button}</button></form>`;
+  return html`<form method="post" action="${action}">
+    ${hidden('csrf', csrf)}
+    ${fields}
+    <button class="btn${isDestructive ? ' danger' : ''}" type="submit">${button}</button>
+  </form>`;
 }
 
 export interface FieldOptions {
@@ -43,8 +47,11 @@ export interface FieldOptions {
 
 /** A label above its control. */
 export function field({ label, hint, isWide = false }: FieldOptions, control: Html): Html {
-  return html`<label class="f${isWide ? ' wide' : ''}"><span>${label}</span>${hint === undefined ? null : html`<small>${hint}</small>`}
-${control}</label>`;
+  return html`<label class="f${isWide ? ' wide' : ''}">
+    <span>${label}</span>
+    ${hint === undefined ? null : html`<small>${hint}</small>`}
+${control}
+  </label>`;
 }
 
 /** A box to tick, or one of several to choose, with what it means. */
@@ -69,11 +76,13 @@ export function passwordField(name: string, label: string, kind: 'current-passwo
 
 /** What a new password ends, and the question whether API keys end too. */
 export const REVOKE_KEYS_FIELD = html`<p class="wide">All sessions are signed out, and all assistants are disconnected.</p>
-<div class="wide">${choice(
-  html`<input type="checkbox" name="revoke_keys" value="yes">`,
-  'Also revoke all API keys',
-  'If somebody else may know them',
-)}</div>`;
+  <div class="wide">
+    ${choice(
+      html`<input type="checkbox" name="revoke_keys" value="yes">`,
+      'Also revoke all API keys',
+      'If somebody else may know them',
+    )}
+  </div>`;
 
 /** Why a form was refused, announced by screen readers. */
 export function fault(error: AccountsError | null): Html | null {

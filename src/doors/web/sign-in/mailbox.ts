@@ -20,14 +20,18 @@ export function mailboxRoutes(server: FastifyInstance, { visits, mailer, baseUrl
       title: 'Mail',
       layout: 'wrap',
       body: html`<h1>Mail that was not sent</h1>
-<p class="mut">No mail server is configured, so mail ends here. This page exists on loopback addresses only.</p>
-${kept.length === 0 ? html`<p class="mut">None yet.</p>` : null}
-${kept
-  .toReversed()
-  .map(
-    ({ to, subject, text }) =>
-      html`<section class="card mail mt"><h2>${subject}</h2><p class="mut">To ${to}</p><p>${withLinks(text)}</p></section>`,
-  )}`,
+        <p class="mut">
+          No mail server is configured, so mail ends here. This page exists on loopback addresses only.
+        </p>
+        ${kept.length === 0 ? html`<p class="mut">None yet.</p>` : null}
+${kept.toReversed().map(
+  ({ to, subject, text }) =>
+    html`<section class="card mail mt">
+      <h2>${subject}</h2>
+      <p class="mut">To ${to}</p>
+      <p>${withLinks(text)}</p>
+    </section>`,
+)}`,
     });
   });
 }

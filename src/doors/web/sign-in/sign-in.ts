@@ -33,7 +33,9 @@ export function signInRoutes(server: FastifyInstance, options: PeopleOptions): v
 ${emailField(email)}
 ${passwordField('password', 'Password', 'current-password')}`,
       }),
-      foot: html`New here? <a class="lnk" href="/sign-up${onward}">Sign up</a> <a class="lnk" href="/forgot-password">Password forgotten?</a>`,
+      foot: html`New here? <a class="lnk" href="/sign-up${onward}">Sign up</a> <a class="lnk" href="/forgot-password">
+          Password forgotten?
+        </a>`,
     });
   };
 

@@ -29,7 +29,8 @@ export function signUpRoutes(server: FastifyInstance, options: PeopleOptions): v
 ${emailField(email)}
 ${passwordField('password', 'Password, at least 10 characters', 'new-password')}`,
       }),
-      foot: html`You have an account? <a class="lnk" href="/sign-in">Sign in</a> <a class="lnk" href="/plans">Compare plans</a>`,
+      foot: html`You have an account? <a class="lnk" href="/sign-in">Sign in</a> <a class="lnk" href="/plans">Compare
+        plans</a>`,
     });
 
   server.get('/sign-up', async (request, reply) => {
@@ -110,14 +111,22 @@ function closed(visit: Visit): FastifyReply {
     title: 'Sign-up is closed',
     status: 403,
     body: html`<h1>Sign-up is closed</h1>
-<p class="sub">On this installation the operator creates accounts. You have one? <a class="lnk" href="/sign-in">Sign in</a>.</p>`,
+      <p class="sub">
+        On this installation the operator creates accounts. You have one? <a class="lnk" href="/sign-in">Sign
+        in</a>.
+      </p>`,
   });
 }
 
 /** The same page whether or not the address has an account, so that nobody can test addresses. */
 export function checkMail(visit: Visit, isMailUnsent: boolean): FastifyReply {
   const where: HtmlValue = isMailUnsent
-    ? html`<div class="ban"><p>No mail server is configured on this installation. The mail is in the folder "mail" of its data; on a loopback address it is also at <a class="lnk" href="/development/mail">/development/mail</a>.</p></div>`
+    ? html`<div class="ban">
+      <p>
+        No mail server is configured on this installation. The mail is in the folder "mail" of its data; on a
+        loopback address it is also at <a class="lnk" href="/development/mail">/development/mail</a>.
+      </p>
+    </div>`
     : null;
   return visit.page({
     title: 'Look into your mail',

@@ -172,6 +172,9 @@ export function refusedForm(visit: Visit): FastifyReply {
     title: 'Form not accepted',
     status: 403,
     body: html`<h1>Form not accepted</h1>
-<p class="sub">The form was too old, or did not come from this site. Nothing was changed. Go back, reload the page and try again.</p>`,
+      <p class="sub">
+        The form was too old, or did not come from this site. Nothing was changed. Go back, reload the page
+        and try again.
+      </p>`,
   });
 }

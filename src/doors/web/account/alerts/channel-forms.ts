@@ -22,14 +22,17 @@ interface ChannelForm {
 function address(typed: TypedChannel, label: string, placeholder: string): Html {
   return field(
     { label, isWide: true },
-    html`<input type="url" name="url" value="${typed.url ?? ''}" placeholder="${placeholder}" required maxlength="2000" autocomplete="off" spellcheck="false">`,
+    html`<input type="url" name="url" value="${typed.url ?? ''}" placeholder="${placeholder}" required
+        maxlength="2000" autocomplete="off" spellcheck="false">`,
   );
 }
 
 const FORMS: Readonly<Record<ChannelKind, ChannelForm>> = {
   webhook: {
     names: ['url'],
-    lead: html`A program of yours gets each alert as a signed POST request. <a class="lnk" href="/developers/alerts">How to verify the signature</a>`,
+    lead: html`A program of yours gets each alert as a signed POST request. <a class="lnk" href="/developers/alerts">
+        How to verify the signature
+      </a>`,
     fields: (typed) => address(typed, 'Address of your server', 'https://example.com/hook'),
     button: 'Add the webhook',
   },
@@ -40,10 +43,12 @@ const FORMS: Readonly<Record<ChannelKind, ChannelForm>> = {
       { digest = '' },
       email,
     ) => html`<p class="wide">${email ?? 'Your account has no e-mail address.'}</p>
-${field(
-  { label: 'How often', isWide: true },
-  html`<select name="digest">${DIGEST_CHOICES.map(([value, label]) => html`<option value="${value}"${value === digest ? html` selected` : null}>${label}</option>`)}</select>`,
-)}`,
+      ${field(
+        { label: 'How often', isWide: true },
+        html`<select name="digest">
+          ${DIGEST_CHOICES.map(([value, label]) => html`<option value="${value}"${value === digest ? html` selected` : null}>${label}</option>`)}
+        </select>`,
+      )}`,
     button: 'Add the e-mail address',
   },
   telegram: {
@@ -66,14 +71,17 @@ ${field(
   },
   ntfy: {
     names: ['server', 'topic'],
-    lead: html`Notifications on your phone with the app ntfy. Whoever knows the topic can read it, so choose a name that nobody guesses.`,
+    lead: html`Notifications on your phone with the app ntfy. Whoever knows the topic can read it, so choose a name
+      that nobody guesses.`,
     fields: (typed) => html`${field(
       { label: 'Server' },
-      html`<input type="url" name="server" value="${typed.server ?? 'https://ntfy.sh'}" maxlength="300" autocomplete="off" spellcheck="false">`,
+      html`<input type="url" name="server" value="${typed.server ?? 'https://ntfy.sh'}" maxlength="300"
+          autocomplete="off" spellcheck="false">`,
     )}
 ${field(
   { label: 'Topic' },
-  html`<input type="text" name="topic" value="${typed.topic ?? ''}" required maxlength="64" autocomplete="off" spellcheck="false">`,
+  html`<input type="text" name="topic" value="${typed.topic ?? ''}" required maxlength="64" autocomplete="off"
+      spellcheck="false">`,
 )}`,
     button: 'Add the topic',
   },
@@ -112,50 +120,92 @@ export function endpointCard(endpoint: Endpoint, channel: Channel | undefined, c
       fields: hidden('endpoint', id),
       isDestructive,
     });
-  return html`<li class="channel" id="${id}"><div>
-<h3>${channel?.title ?? endpoint.kind}</h3>
-<p class="brk">${description} <span class="tag ${state === 'active' ? 'ok' : 'warn'}">${state === 'unconfirmed' ? 'not confirmed' : state}</span></p>
-${state === 'unconfirmed' ? confirmForm(endpoint, csrf) : null}
+  return html`<li class="channel" id="${id}">
+    <div>
+      <h3>${channel?.title ?? endpoint.kind}</h3>
+      <p class="brk">
+        ${description} <span class="tag ${state === 'active' ? 'ok' : 'warn'}">
+          ${state === 'unconfirmed' ? 'not confirmed' : state}
+        </span>
+      </p>
+      ${state === 'unconfirmed' ? confirmForm(endpoint, csrf) : null}
 ${state === 'paused' ? html`<p class="neg">Nothing is sent: ${pausedReason ?? 'it was paused'}.</p>` : null}
-${state === 'active' && failingSinceMs !== null ? html`<p class="neg">No delivery has succeeded since ${time(isoTime(failingSinceMs))}. See the last deliveries for the reason.</p>` : null}
-</div><div class="ra">
-${state === 'paused' ? act('resume', 'Resume') : state === 'unconfirmed' ? act('code', endpoint.kind === 'webhook' ? 'Confirm' : 'Send a new code') : act('test', 'Send a test')}
+${
+  state === 'active' && failingSinceMs !== null
+    ? html`<p class="neg">
+      No delivery has succeeded since ${time(isoTime(failingSinceMs))}. See the last deliveries for the
+      reason.
+    </p>`
+    : null
+}
+    </div>
+    <div class="ra">
+      ${state === 'paused' ? act('resume', 'Resume') : state === 'unconfirmed' ? act('code', endpoint.kind === 'webhook' ? 'Confirm' : 'Send a new code') : act('test', 'Send a test')}
 ${channel?.rotateSecret ? act('rotate', 'Replace the secret') : null}
 ${act('remove', 'Remove', true)}
-</div>
-</li>`;
+    </div>
+  </li>`;
 }
 
 /** For a channel that gets nothing before its receiver has proved that it wants alerts. */
 function confirmForm({ id, kind }: Endpoint, csrf: string): Html {
   const how =
     kind === 'webhook'
-      ? html`Put the secret into your server, then press Confirm: your server gets a request and <a class="lnk" href="/developers/alerts#confirm-the-address">answers with its challenge</a>. If it cannot, enter the code that it got.`
+      ? html`Put the secret into your server, then press Confirm: your server gets a request
+        and <a class="lnk" href="/developers/alerts#confirm-the-address">answers with its challenge</a>. If it
+        cannot, enter the code that it got.`
       : html`A message with a code was sent there. Enter the code, to show that the alerts are wanted there.`;
   return html`<p>No alerts are sent yet. ${how}</p>
-${form({
-  action: `${CHANNELS_PATH}/confirm`,
-  csrf,
-  button: 'Enter the code',
-  fields: html`${hidden('endpoint', id)}${field({ label: 'Code' }, html`<input type="text" name="code" required maxlength="20" size="12" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false">`)}`,
-})}`;
+    ${form({
+      action: `${CHANNELS_PATH}/confirm`,
+      csrf,
+      button: 'Enter the code',
+      fields: html`${hidden('endpoint', id)}
+        ${field(
+          { label: 'Code' },
+          html`<input type="text" name="code" required maxlength="20" size="12" autocomplete="one-time-code"
+              autocapitalize="characters" spellcheck="false">`,
+        )}`,
+    })}`;
 }
 
 /** The only place where a secret is shown. */
 export function secretOnce(secret: string, isReplaced: boolean): Html {
   return html`<div class="once" role="status">
-<h2>${icon('check')}The secret of your webhook</h2>
-<p>Copy it now: it is shown only this once. Your server verifies signatures with it; <a class="lnk" href="/developers/alerts">here is how</a>.${isReplaced ? ' The old secret goes on signing beside the new one for 24 hours.' : html` When your server has it, <a class="lnk" href="${ALERTS_PATH}">confirm the webhook</a>: before that, it gets no alert.`}</p>
-<div class="kv" data-copies><code id="new-secret" tabindex="0">${secret}</code>${copyButton('btn pri')}</div>
-</div>`;
+    <h2>${icon('check')}The secret of your webhook</h2>
+    <p>
+      Copy it now: it is shown only this once. Your server verifies signatures with
+      it; <a class="lnk" href="/developers/alerts">here is how</a>.${
+        isReplaced
+          ? ' The old secret goes on signing beside the new one for 24 hours.'
+          : html` When your server has it, <a class="lnk" href="${ALERTS_PATH}">
+              confirm the webhook
+            </a>: before that, it gets no alert.`
+      }
+    </p>
+    <div class="kv" data-copies>
+      <code id="new-secret" tabindex="0">${secret}</code>
+      ${copyButton('btn pri')}
+    </div>
+  </div>`;
 }
 
 export function telegramCode(code: string, botName: string | null): Html {
   const link = botName === null ? null : `https://t.me/${botName}?start=${code}`;
   return html`<div class="once" role="status">
-<h2>${icon('check')}Link a Telegram chat</h2>
-<p>${link === null ? html`Open the bot of this service in Telegram and send:` : html`<a class="lnk" href="${link}" rel="noopener">Open @${botName} in Telegram</a> and press Start. Or send this to the bot, also in a group that it is a member of:`}</p>
-<div class="kv" data-copies><code id="telegram-code" tabindex="0">/start ${code}</code>${copyButton('btn pri')}</div>
-<p>The code works once, for 15 minutes. Then reload this page: the chat is among your channels.</p>
-</div>`;
+    <h2>${icon('check')}Link a Telegram chat</h2>
+    <p>
+      ${
+        link === null
+          ? html`Open the bot of this service in Telegram and send:`
+          : html`<a class="lnk" href="${link}" rel="noopener">Open @${botName} in Telegram</a> and press Start. Or
+            send this to the bot, also in a group that it is a member of:`
+      }
+    </p>
+    <div class="kv" data-copies>
+      <code id="telegram-code" tabindex="0">/start ${code}</code>
+      ${copyButton('btn pri')}
+    </div>
+    <p>The code works once, for 15 minutes. Then reload this page: the chat is among your channels.</p>
+  </div>`;
 }

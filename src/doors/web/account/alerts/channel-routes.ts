@@ -33,7 +33,9 @@ export function channelRoutes(server: FastifyInstance, { options, show, change }
         ALERTS_PATH,
         {
           title: 'Add a channel',
-          lead: html`Where alerts are sent. An alert can have several. <a class="lnk" href="${ALERTS_PATH}">Your alerts and channels</a>`,
+          lead: html`Where alerts are sent. An alert can have several. <a class="lnk" href="${ALERTS_PATH}">
+              Your alerts and channels
+            </a>`,
         },
         html`${problem ? faultBanner(reasonOf(problem)) : null}
 ${notice}

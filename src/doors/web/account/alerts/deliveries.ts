@@ -15,13 +15,31 @@ export function deliveriesTable(
   const ruleName = (id: string) => rules.find((rule) => rule.id === id)?.name ?? 'a deleted alert';
   const targetOf = (id: string) =>
     endpoints.find((endpoint) => endpoint.id === id)?.description ?? 'a removed channel';
-  return html`<div class="tw" tabindex="0" role="region" aria-label="Last deliveries"><table class="t">
-<thead><tr><th scope="col">Time</th><th scope="col">Alert</th><th scope="col">Sent to</th><th scope="col">Message</th><th scope="col">Result</th></tr></thead>
-<tbody>${deliveries.map(
-    (delivery) =>
-      html`<tr><td>${time(isoTime(delivery.lastAttemptAtMs ?? delivery.createdAtMs))}</td><td>${nameOf(delivery.ruleId)}</td><td>${targetOf(delivery.endpointId)}</td><td class="words">${delivery.text}</td><td class="words">${result(delivery)}</td></tr>\n`,
-  )}</tbody>
-</table></div>`;
+  return html`<div class="tw" tabindex="0" role="region" aria-label="Last deliveries">
+    <table class="t">
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Alert</th>
+          <th scope="col">Sent to</th>
+          <th scope="col">Message</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${deliveries.map(
+          (delivery) =>
+            html`<tr>
+              <td>${time(isoTime(delivery.lastAttemptAtMs ?? delivery.createdAtMs))}</td>
+              <td>${nameOf(delivery.ruleId)}</td>
+              <td>${targetOf(delivery.endpointId)}</td>
+              <td class="words">${delivery.text}</td>
+              <td class="words">${result(delivery)}</td>
+            </tr>\n`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function result({ state, reason, attempts, nextAttemptAtMs }: Delivery): Html {
@@ -29,5 +47,7 @@ function result({ state, reason, attempts, nextAttemptAtMs }: Delivery): Html {
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   if (state === 'failed') return html`<span class="neg">failed${tries}: ${reason ?? 'unknown'}</span>`;
   if (reason === null) return html`waiting`;
-  return html`${reason}${tries}${nextAttemptAtMs === null ? null : html`; next attempt ${time(isoTime(nextAttemptAtMs))}`}`;
+  return html`${reason}
+    ${tries}
+    ${nextAttemptAtMs === null ? null : html`; next attempt ${time(isoTime(nextAttemptAtMs))}`}`;
 }

@@ -25,7 +25,8 @@ function serve(server: FastifyInstance, options: AccountPageOptions): void {
         ALERTS_PATH,
         {
           title: 'Alerts',
-          lead: html`An alert tells you when a row enters or leaves a list, or when a figure crosses a bound. <a class="lnk" href="/developers/alerts">How alerts work</a>`,
+          lead: html`An alert tells you when a row enters or leaves a list, or when a figure crosses a
+            bound. <a class="lnk" href="/developers/alerts">How alerts work</a>`,
           action: newAlertLink(state),
         },
         html`${problem ? faultBanner(reasonOf(problem)) : null}${alertsBody(state, visit.csrf, notice)}`,

@@ -26,8 +26,19 @@ export interface AlertsRoutes {
 /** The results of test messages, one for each channel. */
 export function testResults(sendings: readonly TestSending[]): Html {
   const isBad = sendings.some(({ result }) => !result.isDelivered);
-  return html`<div class="ban ${isBad ? 'bad' : 'ok'}" role="status">${icon(isBad ? 'warn' : 'check')}<div><b>Test message</b>
-<ul>${sendings.map(({ endpoint, result }) => html`<li>${endpoint.description}: ${result.isDelivered ? 'delivered' : `not delivered: ${result.reason}`}</li>\n`)}</ul></div></div>`;
+  return html`<div class="ban ${isBad ? 'bad' : 'ok'}" role="status">
+    ${icon(isBad ? 'warn' : 'check')}
+    <div>
+      <b>Test message</b>
+      <ul>
+        ${sendings.map(
+          ({ endpoint, result }) => html`<li>
+            ${endpoint.description}: ${result.isDelivered ? 'delivered' : `not delivered: ${result.reason}`}
+          </li>\n`,
+        )}
+      </ul>
+    </div>
+  </div>`;
 }
 
 /** The reason for the owner of the alerts. The pages say alert and channel where the API says rule and endpoint. */

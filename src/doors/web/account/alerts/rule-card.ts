@@ -23,22 +23,32 @@ export function ruleCard(rule: Rule, endpoints: readonly Endpoint[], csrf: strin
   const address = `/${operation}${query === '' ? '' : `?${query}`}`;
   const named = hidden('rule', id);
   const isPaused = state === 'paused';
-  return html`<li class="rule" id="${id}"><div>
-<h3>${name} <span class="tag ${STATE_LOOKS[state]}">${STATE_WORDS[state]}</span></h3>
-${rule.problem === null ? null : html`<p class="neg">It cannot be evaluated: ${rule.problem}</p>`}
-<dl class="facts">
-<dt>List</dt><dd><a class="lnk" href="${address}">${address}</a></dd>
-<dt>When</dt><dd>${conditionWords(rule.condition)}</dd>
-<dt>Repeated</dt><dd>${everyMinutes === 0 ? 'every time' : `at most every ${everyMinutes} minutes for each row`}</dd>
-<dt>Sent to</dt><dd>${rule.endpointIds.map((one) => endpoints.find((endpoint) => endpoint.id === one)?.description ?? 'a removed channel').join('; ')}</dd>
-<dt>Created</dt><dd>${time(isoTime(createdAtMs))}</dd>
-</dl></div>
-<div class="ra"><a class="btn" href="${EDIT_RULE_PATH}?rule=${encodeURIComponent(id)}">Edit</a>
+  return html`<li class="rule" id="${id}">
+    <div>
+      <h3>${name} <span class="tag ${STATE_LOOKS[state]}">${STATE_WORDS[state]}</span></h3>
+      ${rule.problem === null ? null : html`<p class="neg">It cannot be evaluated: ${rule.problem}</p>`}
+      <dl class="facts">
+        <dt>List</dt>
+        <dd><a class="lnk" href="${address}">${address}</a></dd>
+        <dt>When</dt>
+        <dd>${conditionWords(rule.condition)}</dd>
+        <dt>Repeated</dt>
+        <dd>${everyMinutes === 0 ? 'every time' : `at most every ${everyMinutes} minutes for each row`}</dd>
+        <dt>Sent to</dt>
+        <dd>
+          ${rule.endpointIds.map((one) => endpoints.find((endpoint) => endpoint.id === one)?.description ?? 'a removed channel').join('; ')}
+        </dd>
+        <dt>Created</dt>
+        <dd>${time(isoTime(createdAtMs))}</dd>
+      </dl>
+    </div>
+    <div class="ra">
+      <a class="btn" href="${EDIT_RULE_PATH}?rule=${encodeURIComponent(id)}">Edit</a>
 ${buttonForm({ action: `${ALERTS_PATH}/${isPaused ? 'resume' : 'pause'}`, csrf, fields: named, button: isPaused ? 'Resume' : 'Pause' })}
 ${buttonForm({ action: `${ALERTS_PATH}/test`, csrf, fields: named, button: 'Send a test' })}
 ${buttonForm({ action: `${ALERTS_PATH}/delete`, csrf, fields: named, button: 'Delete', isDestructive: true })}
-</div>
-</li>`;
+    </div>
+  </li>`;
 }
 
 export function conditionWords(condition: Condition): string {

@@ -78,7 +78,17 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
           lead: 'Which list is the alert about? On the page of a list, “Alert me” takes its filters along.',
         },
         html`${problem === null ? null : faultBanner(reasonOf(problem))}
-<ul class="card found">${LISTS.map(({ path, summary }) => html`<li><a href="${NEW_RULE_PATH}?operation=${path.slice(1)}">${icon('bell')}<b>${path.slice(1)}</b><small>${summary}</small></a></li>\n`)}</ul>`,
+          <ul class="card found">
+            ${LISTS.map(
+              ({ path, summary }) => html`<li>
+                <a href="${NEW_RULE_PATH}?operation=${path.slice(1)}">
+                  ${icon('bell')}
+                  <b>${path.slice(1)}</b>
+                  <small>${summary}</small>
+                </a>
+              </li>\n`,
+            )}
+          </ul>`,
       ),
     });
 
@@ -150,7 +160,10 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
         ...area(
           ALERTS_PATH,
           { title: 'Alerts' },
-          html`<section class="card empty"><h2>You have no such alert</h2><p class="acts"><a class="btn" href="${ALERTS_PATH}">Your alerts</a></p></section>`,
+          html`<section class="card empty">
+            <h2>You have no such alert</h2>
+            <p class="acts"><a class="btn" href="${ALERTS_PATH}">Your alerts</a></p>
+          </section>`,
         ),
       });
     }

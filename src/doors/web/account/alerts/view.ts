@@ -38,13 +38,26 @@ export async function readState(alerts: Alerts, accountId: string): Promise<Aler
 /** "2 of 10", and what to do at the limit. */
 export function ruleCount({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'>): Html {
   const isFull = rules.length >= plan.alertCount;
-  return html`<p><b>${rules.length} of ${plan.alertCount}</b> alerts of the plan ${plan.title}${isFull ? html`. <a class="lnk" href="/plans">Larger plans</a> have more` : null}.</p>`;
+  return html`<p>
+    <b>${rules.length} of ${plan.alertCount}</b> alerts of the plan ${plan.title}
+    ${isFull ? html`. <a class="lnk" href="/plans">Larger plans</a> have more` : null}.
+  </p>`;
 }
 
 /** "12 of 60 messages of this hour", and what was left out. */
 function messageCount({ sent, messagesPerHour, leftOut, untilMs }: BudgetState): Html {
   const events = leftOut === 1 ? '1 event was' : `${leftOut} events were`;
-  return html`<p><b>${sent} of ${messagesPerHour}</b> messages of this hour${untilMs === null ? null : html`, until ${time(isoTime(untilMs))}`}.${leftOut === 0 ? null : html` <span class="neg">${events} left out; you will be told of them in one message. <a class="lnk" href="/plans">Larger plans</a> send more.</span>`}</p>`;
+  return html`<p>
+    <b>${sent} of ${messagesPerHour}</b> messages of this
+    hour${untilMs === null ? null : html`, until ${time(isoTime(untilMs))}`}.${
+      leftOut === 0
+        ? null
+        : html` <span class="neg">
+            ${events} left out; you will be told of them in one message. <a class="lnk" href="/plans">Larger
+            plans</a> send more.
+          </span>`
+    }
+  </p>`;
 }
 
 export function newAlertLink({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'>): Html | null {

@@ -53,7 +53,11 @@ const PAGE: ListPage = {
   mainParameters: [],
   columns: [],
 };
-const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less the costs, spread over the days held: four fills at your fees, opening at today’s best prices and closing at them. Break-even is the settlement after which payments have covered the costs. Realised figures use settled payments only, before fees. Capacity is the smaller book within the slippage. Price moves between the two legs are not included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
+const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less the costs, spread over the days held: four
+  fills at your fees, opening at today’s best prices and closing at them. Break-even is the settlement after
+  which payments have covered the costs. Realised figures use settled payments only, before fees. Capacity is
+  the smaller book within the slippage. Price moves between the two legs are not
+  included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
 const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
 /** Pairs of venues by what they earn: four picks, then all pairs. A row opens to what the pair really paid. */
@@ -147,11 +151,26 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${all && picksHtml(all, context, late, Date.parse(meta.as_of), view.slippageBp)}
 ${arbitrageBar(context, place.total)}
-<div class="fbar chipsbar"><span class="mut" id="count" data-live>${grouped(place.total)} of ${grouped(all?.rows.length ?? place.total)} pairs</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${PATH}?${CAPACITY_FILTER}=0">Clear all</a>` : null}${withheldHtml(list.fields)}<span class="end">${alertLink(PAGE, operationQuery(context))}${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(PATH, sent)}</span></div>
-<div class="before" id="late" data-live>${lateNotice(late)}</div>
-<div class="arb full tw" id="results" data-live tabindex="0" role="region" aria-label="Pairs by net APR">${rows.length === 0 ? emptyList(PAGE, filters) : pairsTable(PAGE, shown, view, sent)}</div>
-<div class="pager" id="pager" data-live>${pager(PATH, sent, place, 'pairs')}</div>
-<p class="note">${NOTE}</p>`,
+      <div class="fbar chipsbar">
+        <span class="mut" id="count" data-live>
+          ${grouped(place.total)} of ${grouped(all?.rows.length ?? place.total)} pairs
+        </span>
+        ${chips}
+        ${chips.length > 0 ? html`<a class="lnk" href="${PATH}?${CAPACITY_FILTER}=0">Clear all</a>` : null}
+        ${withheldHtml(list.fields)}
+        <span class="end">
+          ${alertLink(PAGE, operationQuery(context))}
+          ${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}
+          ${csvLink(PATH, sent)}
+        </span>
+      </div>
+      <div class="before" id="late" data-live>${lateNotice(late)}</div>
+      <div class="arb full tw" id="results" data-live tabindex="0" role="region"
+        aria-label="Pairs by net APR">
+        ${rows.length === 0 ? emptyList(PAGE, filters) : pairsTable(PAGE, shown, view, sent)}
+      </div>
+      <div class="pager" id="pager" data-live>${pager(PATH, sent, place, 'pairs')}</div>
+      <p class="note">${NOTE}</p>`,
   };
 }
 

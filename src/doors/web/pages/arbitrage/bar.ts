@@ -46,8 +46,12 @@ const SWITCHES = ['hold_days', 'slippage_bp', 'fees'];
 export function arbitrageBar(context: PageContext, total: number | null): Html {
   const sent = effective(context.sent);
   return html`${filterBar(FORM, sent, filterChoices(context), total, {
-    start: html`${feesSwitch(context)}${radios('Held for', 'Days held', 'hold_days', HOLD_DAYS, 30, 'd', sent)}${radios('Slippage', 'Slippage of the capacity', 'slippage_bp', SLIPPAGES_BP, 5, 'bp', sent)}${capacitySwitch(sent)}`,
-  })}${tierOf(context) === 'own' ? ownFees(context) : null}`;
+    start: html`${feesSwitch(context)}
+      ${radios('Held for', 'Days held', 'hold_days', HOLD_DAYS, 30, 'd', sent)}
+      ${radios('Slippage', 'Slippage of the capacity', 'slippage_bp', SLIPPAGES_BP, 5, 'bp', sent)}
+      ${capacitySwitch(sent)}`,
+  })}
+    ${tierOf(context) === 'own' ? ownFees(context) : null}`;
 }
 
 function feesSwitch(context: PageContext): Html {
@@ -71,20 +75,35 @@ function radios(
   sent: PageContext['sent'],
 ): Html {
   const chosen = sent.get(name)?.[0] ?? String(usual);
-  return html`<span class="lab mainf1">${label} <fieldset class="seg"><legend class="vh">${legend}</legend>${values.map(
-    (value) =>
-      html`<label><input type="radio" name="${name}" value="${value}"${String(value) === chosen ? html` checked` : null}><span>${value}\u00a0${unit}</span></label>`,
-  )}</fieldset></span>`;
+  return html`<span class="lab mainf1">
+    ${label} <fieldset class="seg">
+      <legend class="vh">${legend}</legend>
+      ${values.map(
+        (value) =>
+          html`<label>
+            <input type="radio" name="${name}"
+              value="${value}"${String(value) === chosen ? html` checked` : null}>
+            <span>${value}\u00a0${unit}</span>
+          </label>`,
+      )}
+    </fieldset>
+  </span>`;
 }
 
 function capacitySwitch(sent: PageContext['sent']): Html {
   const chosen = Number(sent.get(CAPACITY_FILTER)?.[0] ?? 0);
   const steps =
     CAPACITIES_USD.includes(chosen) || Number.isNaN(chosen) ? CAPACITIES_USD : [...CAPACITIES_USD, chosen];
-  return html`<label class="lab mainf1">Capacity <select name="${CAPACITY_FILTER}">${steps.map(
-    (step) =>
-      html`<option value="${step}"${step === chosen ? html` selected` : null}>${step === 0 ? 'Any' : `${moneyText(step).replace('.0', '')}+`}</option>`,
-  )}</select></label>`;
+  return html`<label class="lab mainf1">
+    Capacity <select name="${CAPACITY_FILTER}">
+      ${steps.map(
+        (step) =>
+          html`<option value="${step}"${step === chosen ? html` selected` : null}>
+            ${step === 0 ? 'Any' : `${moneyText(step).replace('.0', '')}+`}
+          </option>`,
+      )}
+    </select>
+  </label>`;
 }
 
 /** The active filters as chips. */
@@ -106,11 +125,31 @@ function ownFees(context: PageContext): Html {
   const kept = [...sent].filter(([name]) => !['fees', 'tier', 'page', 'open'].includes(name));
   const reset = new Map(sent);
   for (const name of ['fees', 'tier']) reset.delete(name);
-  return html`<form class="own card" method="get" action="${PATH}" aria-labelledby="own-title"><header><h2 id="own-title">My own fees</h2><small class="mut">taker, in percent; an empty field keeps the usual fee</small></header>
-${kept.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}<input type="hidden" name="tier" value="own"><input type="hidden" name="back" value="${openLink(reset, null)}">
-<div class="own-fees">${entrance.data.venues.map(
-    ({ facts: { exchange, takerFeePct } }) =>
-      html`<label>${venueMark(exchange)}<span>${exchange}</span><input name="fee_${exchange}" value="${typed.get(exchange) ?? ''}" placeholder="${takerFeePct.value}" inputmode="decimal" autocomplete="off" size="6"></label>`,
-  )}</div>
-<p class="acts"><button class="btn pri" type="submit">Use these fees</button><a class="btn" href="${openLink(reset, null)}">Usual fees</a><button class="btn" type="submit" formmethod="post" formaction="${FEES_PATH}">Keep them for every page</button></p></form>`;
+  return html`<form class="own card" method="get" action="${PATH}" aria-labelledby="own-title">
+    <header>
+      <h2 id="own-title">My own fees</h2>
+      <small class="mut">taker, in percent; an empty field keeps the usual fee</small>
+    </header>
+    ${kept.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}
+    <input type="hidden" name="tier" value="own">
+    <input type="hidden" name="back" value="${openLink(reset, null)}">
+    <div class="own-fees">
+      ${entrance.data.venues.map(
+        ({ facts: { exchange, takerFeePct } }) =>
+          html`<label>
+            ${venueMark(exchange)}
+            <span>${exchange}</span>
+            <input name="fee_${exchange}" value="${typed.get(exchange) ?? ''}"
+              placeholder="${takerFeePct.value}" inputmode="decimal" autocomplete="off" size="6">
+          </label>`,
+      )}
+    </div>
+    <p class="acts">
+      <button class="btn pri" type="submit">Use these fees</button>
+      <a class="btn" href="${openLink(reset, null)}">Usual fees</a>
+      <button class="btn" type="submit" formmethod="post" formaction="${FEES_PATH}">
+        Keep them for every page
+      </button>
+    </p>
+  </form>`;
 }

@@ -15,15 +15,24 @@ const DAYS_PER_YEAR = 365;
 
 /** What an opened row shows: what the pair really paid, a receipt, and what can go wrong. */
 export function detailsHtml(row: Row, carry: Carry | null, slippageBp: number, asOf: string): Html {
-  return html`<div class="xg"><div class="card">${carryCard(row, carry)}</div><div class="card">${receipt(row, carry)}</div><div class="card">${risks(row, slippageBp, asOf)}</div></div>`;
+  return html`<div class="xg">
+    <div class="card">${carryCard(row, carry)}</div>
+    <div class="card">${receipt(row, carry)}</div>
+    <div class="card">${risks(row, slippageBp, asOf)}</div>
+  </div>`;
 }
 
 function carryCard(row: Row, carry: Carry | null): Html {
   if (!carry)
     return html`<h3>Cumulative carry</h3><p class="mut">No settled payments of both legs are stored yet.</p>`;
   const cost = Number(row.cost_pct_round_trip).toFixed(2);
-  return html`<h3>Cumulative carry, last ${carry.days} days <small>% of one leg, settled payments less ${cost}\u00a0% to open and close now</small></h3>
-${lineChart(carryChart(carry))}<p class="mut">${sentence(paidBackText(carry))}; now ${signedPercent(carry.netPct, 2)}.</p>`;
+  return html`<h3>
+      Cumulative carry, last ${carry.days} days <small>
+        % of one leg, settled payments less ${cost}\u00a0% to open and close now
+      </small>
+    </h3>
+    ${lineChart(carryChart(carry))}
+    <p class="mut">${sentence(paidBackText(carry))}; now ${signedPercent(carry.netPct, 2)}.</p>`;
 }
 
 function paidBackText({ paidBackHours, days }: Carry): string {
@@ -66,7 +75,23 @@ function receipt(row: Row, carry: Carry | null): Html {
   const usd = (pct: number) => (pct / 100) * LEG_USD;
   const verb = (pct: number) => (pct < 0 ? 'Paid' : 'Received');
   const perYear = (netPct / 2 / days) * DAYS_PER_YEAR;
-  return html`<h3>${title}, ${days} days</h3><dl class="rcpt"><dt>${verb(shortPct)}, short ${String(row.short_exchange)}</dt><dd>${dollars(usd(shortPct))}</dd><dt>${verb(longPct)}, long ${String(row.long_exchange)}</dt><dd>${dollars(usd(longPct))}</dd><dt>Four taker fills</dt><dd>${dollars(-usd(feePct))}</dd><dt title="buying at the best ask and selling at the best bid, on both venues, twice">Opening and closing at today’s prices</dt><dd>${dollars(-usd(Number(row.cost_pct_round_trip) - feePct))}</dd><dt class="sum">Net, had you held it</dt><dd class="sum">${dollars(usd(netPct))}</dd><dt>Per year on both legs’ notional</dt><dd>${signedPercent(perYear, 1)}</dd></dl>`;
+  return html`<h3>${title}, ${days} days</h3>
+    <dl class="rcpt">
+      <dt>${verb(shortPct)}, short ${String(row.short_exchange)}</dt>
+      <dd>${dollars(usd(shortPct))}</dd>
+      <dt>${verb(longPct)}, long ${String(row.long_exchange)}</dt>
+      <dd>${dollars(usd(longPct))}</dd>
+      <dt>Four taker fills</dt>
+      <dd>${dollars(-usd(feePct))}</dd>
+      <dt title="buying at the best ask and selling at the best bid, on both venues, twice">
+        Opening and closing at today’s prices
+      </dt>
+      <dd>${dollars(-usd(Number(row.cost_pct_round_trip) - feePct))}</dd>
+      <dt class="sum">Net, had you held it</dt>
+      <dd class="sum">${dollars(usd(netPct))}</dd>
+      <dt>Per year on both legs’ notional</dt>
+      <dd>${signedPercent(perYear, 1)}</dd>
+    </dl>`;
 }
 
 /** `−0.071 % to +0.118 %`. */
@@ -87,5 +112,24 @@ function risks(row: Row, slippageBp: number, asOf: string): Html {
   const share =
     typeof row.positive_hours_30d_pct === 'number' ? `${row.positive_hours_30d_pct.toFixed(0)}\u00a0%` : '–';
   const fall = typeof row.max_drawdown_30d_pct === 'number' ? percent(-row.max_drawdown_30d_pct, 2) : html`–`;
-  return html`<h3>Before you trade it</h3><dl class="rcpt"><dt>Price gap now (short − long)</dt><dd>${percent(row.price_gap_pct, 3)}</dd><dt>Price gap, ${gapTimeText(row.price_gap_from, asOf)}</dt><dd>${gapRangeHtml(row.price_gap_30d_low_pct, row.price_gap_30d_high_pct)}</dd><dt>Hours in carry’s favour, 30 d</dt><dd>${share}</dd><dt>Worst UTC day of funding, 30 d</dt><dd>${percent(row.worst_day_30d_pct, 2)}</dd><dt>Largest fall of the funding, 30 d</dt><dd>${fall}</dd><dt>Fits within ${slippageBp}\u00a0bp</dt><dd>${row.capacity_is_lower_bound === true ? 'at least ' : ''}${usdt(row.capacity_usd)}</dd></dl><p class="acts"><a class="btn pri" href="${carryPairPath(row)}">Open pair</a><a class="btn" href="${spreadPairPath(row)}">Price spread</a><a class="btn" href="${carryFilePath(row)}" download>${icon('dl')}CSV</a></p>`;
+  return html`<h3>Before you trade it</h3>
+    <dl class="rcpt">
+      <dt>Price gap now (short − long)</dt>
+      <dd>${percent(row.price_gap_pct, 3)}</dd>
+      <dt>Price gap, ${gapTimeText(row.price_gap_from, asOf)}</dt>
+      <dd>${gapRangeHtml(row.price_gap_30d_low_pct, row.price_gap_30d_high_pct)}</dd>
+      <dt>Hours in carry’s favour, 30 d</dt>
+      <dd>${share}</dd>
+      <dt>Worst UTC day of funding, 30 d</dt>
+      <dd>${percent(row.worst_day_30d_pct, 2)}</dd>
+      <dt>Largest fall of the funding, 30 d</dt>
+      <dd>${fall}</dd>
+      <dt>Fits within ${slippageBp}\u00a0bp</dt>
+      <dd>${row.capacity_is_lower_bound === true ? 'at least ' : ''}${usdt(row.capacity_usd)}</dd>
+    </dl>
+    <p class="acts">
+      <a class="btn pri" href="${carryPairPath(row)}">Open pair</a>
+      <a class="btn" href="${spreadPairPath(row)}">Price spread</a>
+      <a class="btn" href="${carryFilePath(row)}" download>${icon('dl')}CSV</a>
+    </p>`;
 }

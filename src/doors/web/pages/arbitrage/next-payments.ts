@@ -120,7 +120,15 @@ const usd = (pct: number) => (pct / 100) * LEG_USD;
 export function nextPaymentsCard(next: NextPayments | null): Html {
   const title = html`<h2>Payments of the next ${HOURS} hours</h2>`;
   if (!next)
-    return html`<section class="card mt" id="payments" data-live><header>${title}</header><div class="empty"><p>The pair has no row on the list of arbitrage now: a rate or a price of one leg is missing, or the plan leaves it out.</p></div></section>`;
+    return html`<section class="card mt" id="payments" data-live>
+      <header>${title}</header>
+      <div class="empty">
+        <p>
+          The pair has no row on the list of arbitrage now: a rate or a price of one leg is missing, or the
+          plan leaves it out.
+        </p>
+      </div>
+    </section>`;
   const { payments, cost_pct_round_trip: costPct, untimed } = next;
   // Where both legs settle at the same time, the sum after both counts.
   const covering = payments.findIndex(
@@ -130,16 +138,51 @@ export function nextPaymentsCard(next: NextPayments | null): Html {
     html`<th scope="col" class="num">${label}<small>${small}</small></th>`;
   const cell = (content: Html) => html`<td class="num">${content}</td>`;
   const line = (payment: NextPayment) =>
-    html`<tr data-key="${payment.at} ${payment.leg}"><th scope="row">${shortTime(payment.at)}</th><td><span class="ls ${payment.leg.charAt(0)}" title="${payment.leg}">${payment.leg.charAt(0).toUpperCase()}</span> ${payment.exchange}</td>${cell(percent(payment.rate_pct))}${cell(percent(payment.amount_pct))}${cell(dollars(usd(payment.amount_pct)))}${cell(percent(payment.total_pct))}</tr>\n`;
-  const costs = html`<tr data-key="costs" class="sum"><th scope="row">Costs</th><td>${coveredText(next, covering >= 0)}</td>${cell(html``)}${cell(percent(-costPct))}${cell(dollars(-usd(costPct)))}${cell(html``)}</tr>\n`;
+    html`<tr data-key="${payment.at} ${payment.leg}">
+      <th scope="row">${shortTime(payment.at)}</th>
+      <td>
+        <span class="ls ${payment.leg.charAt(0)}" title="${payment.leg}">
+          ${payment.leg.charAt(0).toUpperCase()}
+        </span> ${payment.exchange}
+      </td>
+      ${cell(percent(payment.rate_pct))}
+      ${cell(percent(payment.amount_pct))}
+      ${cell(dollars(usd(payment.amount_pct)))}
+      ${cell(percent(payment.total_pct))}
+    </tr>\n`;
+  const costs = html`<tr data-key="costs" class="sum">
+    <th scope="row">Costs</th>
+    <td>${coveredText(next, covering >= 0)}</td>
+    ${cell(html``)}
+    ${cell(percent(-costPct))}
+    ${cell(dollars(-usd(costPct)))}
+    ${cell(html``)}
+  </tr>\n`;
   const before = covering < 0 ? payments : payments.slice(0, covering + 1);
   const after = covering < 0 ? [] : payments.slice(covering + 1);
   const note =
     untimed.length === 0
       ? null
-      : html` ${untimed.join(' and ')} ${untimed.length === 1 ? 'names' : 'name'} no settlement; it is counted at the end of each interval.`;
-  return html`<section class="card mt" id="payments" data-live><header>${title}<span class="mut">at the running rates; positive is received.${note}</span></header><div class="tw" tabindex="0" role="region" aria-label="Payments of the next ${HOURS} hours"><table class="t"><thead><tr><th scope="col">Settles</th><th scope="col">Venue</th>${head('Rate', 'per settlement')}${head('Amount', 'of one leg')}${head('Per $10,000', 'each leg')}${head('Running total', 'payments')}</tr></thead><tbody>
-${before.map(line)}${costs}${after.map(line)}</tbody></table></div></section>`;
+      : html` ${untimed.join(' and ')} ${untimed.length === 1 ? 'names' : 'name'} no settlement; it is counted at
+        the end of each interval.`;
+  return html`<section class="card mt" id="payments" data-live>
+    <header>${title}<span class="mut">at the running rates; positive is received.${note}</span></header>
+    <div class="tw" tabindex="0" role="region" aria-label="Payments of the next ${HOURS} hours">
+      <table class="t">
+        <thead>
+          <tr>
+            <th scope="col">Settles</th>
+            <th scope="col">Venue</th>
+            ${head('Rate', 'per settlement')}
+            ${head('Amount', 'of one leg')}
+            ${head('Per $10,000', 'each leg')}
+            ${head('Running total', 'payments')}
+          </tr>
+        </thead>
+        <tbody>${before.map(line)}${costs}${after.map(line)}</tbody>
+      </table>
+    </div>
+  </section>`;
 }
 
 function coveredText({ break_even_hours: hours }: NextPayments, isCovered: boolean): string {

@@ -37,12 +37,48 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
   const range = daysRange(context, LONGEST_DAYS);
   const chosen = range.days ?? String(Math.min(DEFAULT_DAYS, range.mostDays));
   const ranges = RANGES_DAYS.filter((one) => one <= range.mostDays);
-  return html`<nav class="crumb" aria-label="Breadcrumb"><a href="/arbitrage">Arbitrage</a>${icon('right')}<a href="/arbitrage?coin=${encodeURIComponent(coin)}">${coin}</a></nav>
-<div class="pairhd"><h1>${coinMark(coin, 24)}${coin}<span class="bar1" aria-hidden="true"></span><span class="ls l" title="long">L</span><span class="ven">${venueMark(long, 20)}${long}</span><span class="ls s" title="short">S</span><span class="ven">${venueMark(short, 20)}${short}</span></h1><div class="end">${liveBadge(meta, linkTo(CARRY_PATH, sent))}<span class="seg" role="group" aria-label="Range">${ranges.map((one) => html`<a href="${linkWith(CARRY_PATH, sent, { days: String(one) })}"${String(one) === chosen ? html` aria-current="true"` : null}>${one} days</a>`)}</span></div></div>
-${rangeNote(range, isSignedIn)}
+  return html`<nav class="crumb" aria-label="Breadcrumb">
+      <a href="/arbitrage">Arbitrage</a>
+      ${icon('right')}
+      <a href="/arbitrage?coin=${encodeURIComponent(coin)}">${coin}</a>
+    </nav>
+    <div class="pairhd">
+      <h1>
+        ${coinMark(coin, 24)}
+        ${coin}
+        <span class="bar1" aria-hidden="true"></span>
+        <span class="ls l" title="long">L</span>
+        <span class="ven">${venueMark(long, 20)}${long}</span>
+        <span class="ls s" title="short">S</span>
+        <span class="ven">${venueMark(short, 20)}${short}</span>
+      </h1>
+      <div class="end">
+        ${liveBadge(meta, linkTo(CARRY_PATH, sent))}
+        <span class="seg" role="group" aria-label="Range">
+          ${ranges.map(
+            (one) => html`<a
+              href="${linkWith(CARRY_PATH, sent, { days: String(one) })}"${String(one) === chosen ? html` aria-current="true"` : null}>
+              ${one} days
+            </a>`,
+          )}
+        </span>
+      </div>
+    </div>
+    ${rangeNote(range, isSignedIn)}
 ${figures(loaded)}
-<section class="card"><header><h2>Settled carry, cumulative</h2><span class="mut">% of one leg, before fees</span><a class="btn" href="${spreadPairPath({ ...data })}">Price spread</a><a class="btn" href="/funding/${encodeURIComponent(coin)}/history">History of ${coin}</a><a class="btn" href="${linkTo(`${CARRY_PATH}.csv`, sent)}" download>${icon('dl')}CSV</a></header><div class="pad">${lineChart({ id: 'carry', label: `Settled carry of ${coin}, long ${long}, short ${short}`, series: hasPayments(days) ? lines(loaded) : [], unit: '\u00a0%', decimals: 3, isDaily: true, empty: html`<p class="mut">No payment of both legs is held in these days.</p>` })}</div></section>
-${nextPaymentsCard(loaded.next)}
+    <section class="card">
+      <header>
+        <h2>Settled carry, cumulative</h2>
+        <span class="mut">% of one leg, before fees</span>
+        <a class="btn" href="${spreadPairPath({ ...data })}">Price spread</a>
+        <a class="btn" href="/funding/${encodeURIComponent(coin)}/history">History of ${coin}</a>
+        <a class="btn" href="${linkTo(`${CARRY_PATH}.csv`, sent)}" download>${icon('dl')}CSV</a>
+      </header>
+      <div class="pad">
+        ${lineChart({ id: 'carry', label: `Settled carry of ${coin}, long ${long}, short ${short}`, series: hasPayments(days) ? lines(loaded) : [], unit: '\u00a0%', decimals: 3, isDaily: true, empty: html`<p class="mut">No payment of both legs is held in these days.</p>` })}
+      </div>
+    </section>
+    ${nextPaymentsCard(loaded.next)}
 ${daysCard(loaded)}`;
 }
 
@@ -109,10 +145,51 @@ function gapStat({ next, meta }: LoadedCarry): Stat {
 function daysCard({ data, days }: LoadedCarry): Html {
   const { long_exchange: long, short_exchange: short } = data;
   if (days.length === 0)
-    return html`<section class="card mt"><div class="empty"><p>No day of this pair is held in this window.</p></div></section>`;
+    return html`<section class="card mt">
+      <div class="empty"><p>No day of this pair is held in this window.</p></div>
+    </section>`;
   const head = (label: string, small: string) =>
     html`<th scope="col" class="num">${label}<small>${small}</small></th>`;
   const cell = (value: number | null) => html`<td class="num">${percent(value, 3)}</td>`;
-  return html`<section class="card mt" id="days" data-live><header><h2>Day by day</h2><span class="mut">newest first; a day without a payment on both legs is a gap, never zero</span></header><div class="tw" tabindex="0" role="region" aria-label="Carry per day"><table class="t"><thead><tr><th scope="col">UTC day</th>${head('Long', long)}${head('Short', short)}${head('Net', 'of one leg')}${head('Cumulative', 'net')}${head('Price spread', 'mean of the day')}</tr></thead><tbody>
-${days.toReversed().map((day) => html`<tr data-key="${day.day}"><th scope="row">${day.day}${day.is_complete ? null : html` <span class="mut" title="not all payments of the day are held, or the day is not over">*</span>`}</th>${cell(day.long_pct)}${cell(day.short_pct)}${cell(day.net_pct)}${cell(day.cumulative_pct)}${cell(day.price_spread_pct)}</tr>\n`)}</tbody></table></div></section>`;
+  return html`<section class="card mt" id="days" data-live>
+    <header>
+      <h2>Day by day</h2>
+      <span class="mut">newest first; a day without a payment on both legs is a gap, never zero</span>
+    </header>
+    <div class="tw" tabindex="0" role="region" aria-label="Carry per day">
+      <table class="t">
+        <thead>
+          <tr>
+            <th scope="col">UTC day</th>
+            ${head('Long', long)}
+            ${head('Short', short)}
+            ${head('Net', 'of one leg')}
+            ${head('Cumulative', 'net')}
+            ${head('Price spread', 'mean of the day')}
+          </tr>
+        </thead>
+        <tbody>
+          ${days.toReversed().map(
+            (day) => html`<tr data-key="${day.day}">
+              <th scope="row">
+                ${day.day}
+                ${
+                  day.is_complete
+                    ? null
+                    : html` <span class="mut" title="not all payments of the day are held, or the day is not over">
+                        *
+                      </span>`
+                }
+              </th>
+              ${cell(day.long_pct)}
+              ${cell(day.short_pct)}
+              ${cell(day.net_pct)}
+              ${cell(day.cumulative_pct)}
+              ${cell(day.price_spread_pct)}
+            </tr>\n`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
 }

@@ -93,13 +93,27 @@ export function picksHtml(
 ): Html | null {
   const picks = picksOf(all, late, slippageBp);
   const { table } = all;
-  return html`<div class="picks" id="picks" data-live>${picks.map(({ title, row, answer }) => {
-    const text = (name: string) => table.text(name, row);
-    const [coin, long, short] = [text('coin'), text('long_exchange'), text('short_exchange')];
-    const trend = pairTrend(context, table, row, asOfMs);
-    const label = `7 days, last ${signedPercent(trend?.at(-1) ?? 0, 1)} APR`;
-    return html`<a class="pick" href="${openLink(context.sent, `${coin}-${long}-${short}`)}"><h2>${title}</h2><span class="big">${answer}</span>${trend && sparkline(trend, SPARK.width, label, SPARK.height)}<p>${coinMark(coin, 18)}<b>${coin}</b><span class="ls l" title="long">L</span>${long}<span class="ls s" title="short">S</span>${short}</p></a>`;
-  })}</div>`;
+  return html`<div class="picks" id="picks" data-live>
+    ${picks.map(({ title, row, answer }) => {
+      const text = (name: string) => table.text(name, row);
+      const [coin, long, short] = [text('coin'), text('long_exchange'), text('short_exchange')];
+      const trend = pairTrend(context, table, row, asOfMs);
+      const label = `7 days, last ${signedPercent(trend?.at(-1) ?? 0, 1)} APR`;
+      return html`<a class="pick" href="${openLink(context.sent, `${coin}-${long}-${short}`)}">
+        <h2>${title}</h2>
+        <span class="big">${answer}</span>
+        ${trend && sparkline(trend, SPARK.width, label, SPARK.height)}
+        <p>
+          ${coinMark(coin, 18)}
+          <b>${coin}</b>
+          <span class="ls l" title="long">L</span>
+          ${long}
+          <span class="ls s" title="short">S</span>
+          ${short}
+        </p>
+      </a>`;
+    })}
+  </div>`;
 }
 
 /** What the pair paid in the last 7 days, as APR: the short leg less the long one. Null until both are known. */

@@ -39,14 +39,33 @@ export function pairsTable(
   sent: PageContext['sent'],
 ): Html {
   const openLinks = repeated(linkStart(page.path, sent, 'open'));
-  return html`<table class="t" role="table">${tableHead(page, view, sent)}<tbody role="rowgroup">
-${rows.map(({ row, details }) => (details === null ? closedRow(row, view, openLinks) : openRow(row, view, openLink(sent, null), details)))}</tbody></table>`;
+  return html`<table class="t" role="table">
+    ${tableHead(page, view, sent)}
+    <tbody role="rowgroup">
+      ${rows.map(({ row, details }) => (details === null ? closedRow(row, view, openLinks) : openRow(row, view, openLink(sent, null), details)))}
+    </tbody>
+  </table>`;
 }
 
 function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: PageContext['sent']): Html {
   const head = (label: string, small?: string, sorts?: readonly string[], isNumber = true) =>
     heading(page, { label, isNumber, ...(small ? { small } : {}), ...(sorts ? { sorts } : {}) }, sent);
-  return html`<thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Details</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Long at', undefined, undefined, false)}${head('Short at', undefined, undefined, false)}${head('Net APR now', `held ${holdDays} d, after costs`, ['net_apr_desc', 'net_apr_asc'])}${head('7 d', 'realised APR', ['realised_7d_desc', 'realised_7d_asc'])}${head('30 d', 'realised APR', ['realised_30d_desc', 'realised_30d_asc'])}${head('Fees', '4 fills', ['fee_asc', 'fee_desc'])}${head('Break-even', 'at today’s rates', ['break_even_asc', 'break_even_desc'])}${head('Stability', 'hours positive, 30 d', ['positive_hours_desc', 'positive_hours_asc'])}${head('Capacity', `at least, each leg, ${slippageBp} bp`, ['capacity_desc', 'capacity_asc'])}${head('Next payment', 'long · short')}</tr></thead>`;
+  return html`<thead role="rowgroup">
+    <tr role="row">
+      <th class="xb" scope="col"><span class="vh">Details</span></th>
+      ${head('Coin', undefined, ['coin_asc'], false)}
+      ${head('Long at', undefined, undefined, false)}
+      ${head('Short at', undefined, undefined, false)}
+      ${head('Net APR now', `held ${holdDays} d, after costs`, ['net_apr_desc', 'net_apr_asc'])}
+      ${head('7 d', 'realised APR', ['realised_7d_desc', 'realised_7d_asc'])}
+      ${head('30 d', 'realised APR', ['realised_30d_desc', 'realised_30d_asc'])}
+      ${head('Fees', '4 fills', ['fee_asc', 'fee_desc'])}
+      ${head('Break-even', 'at today’s rates', ['break_even_asc', 'break_even_desc'])}
+      ${head('Stability', 'hours positive, 30 d', ['positive_hours_desc', 'positive_hours_asc'])}
+      ${head('Capacity', `at least, each leg, ${slippageBp} bp`, ['capacity_desc', 'capacity_asc'])}
+      ${head('Next payment', 'long · short')}
+    </tr>
+  </thead>`;
 }
 
 /** A row around the start of its link, which is all that depends on the address. */
@@ -71,7 +90,12 @@ function closedRow(row: Row, { late }: TableView, openLinks: Html): Html {
 function openRow(row: Row, { late }: TableView, link: string, details: Html): Html {
   const [before, after] = rowAround(row, late, true);
   const key = keyOf(row);
-  return html`${before}${link}${after}<tr role="row" class="xr" data-key="${key} details" data-of="${key}"><td role="cell" colspan="${COLUMNS}">${details}</td></tr>\n`;
+  return html`${before}
+    ${link}
+    ${after}
+    <tr role="row" class="xr" data-key="${key} details" data-of="${key}">
+      <td role="cell" colspan="${COLUMNS}">${details}</td>
+    </tr>\n`;
 }
 
 function keyOf(row: Row): string {
@@ -82,15 +106,38 @@ function keyOf(row: Row): string {
 function rowAround(row: Row, late: LateVenues, isOpen: boolean): [before: Html, after: Html] {
   const coin = String(row.coin);
   return [
-    html`<tr role="row" data-key="${keyOf(row)}"${isOpen ? html` class="open"` : null}><td role="cell" class="xb"><a class="ex" role="button" href="`,
-    html`" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}</a></td><td role="cell" class="cn"><a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a></td>${cellsOf(row, late)}</tr>\n`,
+    html`<tr role="row" data-key="${keyOf(row)}"${isOpen ? html` class="open"` : null}>
+      <td role="cell" class="xb">
+      <a class="ex" role="button" href="`,
+    html`" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin},
+      long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}
+      </a>
+      </td>
+      <td role="cell" class="cn">
+        <a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a>
+      </td>
+      ${cellsOf(row, late)}
+      </tr>\n`,
   ];
 }
 
 function cellsOf(row: Row, late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
-  return html`${cell('Long', leg('long', row, late), 'lg')}${cell('Short', leg('short', row, late), 'lg')}${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}${cell('7 d APR', realised(row, 7))}${cell('30 d APR', realised(row, 30))}${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}${cell('Break-even', breakEven(row.break_even_hours))}${cell('Stability', stability(row.positive_hours_30d_pct))}${cell('Capacity', capacity(row))}${cell('Next payment', html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`, 'num nx')}`;
+  return html`${cell('Long', leg('long', row, late), 'lg')}
+    ${cell('Short', leg('short', row, late), 'lg')}
+    ${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}
+    ${cell('7 d APR', realised(row, 7))}
+    ${cell('30 d APR', realised(row, 30))}
+    ${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}
+    ${cell('Break-even', breakEven(row.break_even_hours))}
+    ${cell('Stability', stability(row.positive_hours_30d_pct))}
+    ${cell('Capacity', capacity(row))}
+    ${cell(
+      'Next payment',
+      html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`,
+      'num nx',
+    )}`;
 }
 
 function signClass(value: unknown): string {
@@ -100,7 +147,11 @@ function signClass(value: unknown): string {
 /** A venue with the rate that its leg pays, and how late it is. */
 function leg(side: 'long' | 'short', row: Row, late: LateVenues): Html {
   const exchange = String(row[`${side}_exchange`]);
-  return html`<span class="leg2">${venueMark(exchange, 18)}<b>${exchange}${lateTag(exchange, late)}</b><small>${signedPercent(Number(row[`${side}_rate_pct`]))} / ${hours(row[`${side}_interval_hours`])}</small></span>`;
+  return html`<span class="leg2">
+    ${venueMark(exchange, 18)}
+    <b>${exchange}${lateTag(exchange, late)}</b>
+    <small>${signedPercent(Number(row[`${side}_rate_pct`]))} / ${hours(row[`${side}_interval_hours`])}</small>
+  </span>`;
 }
 
 /** A sum of settled payments as percent a year. */
@@ -109,7 +160,9 @@ function realised(row: Row, days: 7 | 30): Html {
   if (typeof value !== 'number') return html`<span title="under 95 % of the payments are held">–</span>`;
   const until = (side: 'long' | 'short') =>
     String(row[`${side}_covered_until`]).slice(0, 16).replace('T', ' ');
-  return html`<span title="Payments up to ${until('long')} UTC (long) and ${until('short')} UTC (short)">${signedPercent((value / days) * DAYS_PER_YEAR, 1)}</span>`;
+  return html`<span title="Payments up to ${until('long')} UTC (long) and ${until('short')} UTC (short)">
+    ${signedPercent((value / days) * DAYS_PER_YEAR, 1)}
+  </span>`;
 }
 
 function breakEven(value: unknown): Html {
@@ -121,13 +174,20 @@ function breakEven(value: unknown): Html {
 function stability(value: unknown): Html {
   if (typeof value !== 'number') return html`<span title="under 95 % of the hours are known">–</span>`;
   const width = ((Math.max(0, Math.min(100, value)) / 100) * BAR_WIDTH).toFixed(1);
-  return html`<span class="stab"><svg class="bar" viewBox="0 0 ${BAR_WIDTH} 6" width="${BAR_WIDTH}" height="6" aria-hidden="true"><rect width="${BAR_WIDTH}" height="6" rx="3"/><rect class="f${value < STEADY_PCT ? ' lo' : ''}" width="${width}" height="6" rx="3"/></svg>${value.toFixed(0)}\u00a0%</span>`;
+  return html`<span class="stab">
+    <svg class="bar" viewBox="0 0 ${BAR_WIDTH} 6" width="${BAR_WIDTH}" height="6" aria-hidden="true">
+      <rect width="${BAR_WIDTH}" height="6" rx="3"/>
+      <rect class="f${value < STEADY_PCT ? ' lo' : ''}" width="${width}" height="6" rx="3"/>
+    </svg>
+    ${value.toFixed(0)}\u00a0%
+  </span>`;
 }
 
 function capacity({ capacity_usd: value, capacity_is_lower_bound: isLower }: Row): Html {
   if (typeof value !== 'number') return html`<span title="no order book of the last three minutes">–</span>`;
   if (isLower === true) return html`<span title="${LOWER_BOUND}">≥\u00a0${usdt(value)}</span>`;
-  return html`${usdt(value)}${value < THIN_USD ? html` <span class="tag warn" title="under $10 k fits">thin</span>` : null}`;
+  return html`${usdt(value)}
+    ${value < THIN_USD ? html` <span class="tag warn" title="under $10 k fits">thin</span>` : null}`;
 }
 
 function nextPayment(side: 'long' | 'short', row: Row): Html {

@@ -28,21 +28,59 @@ export function calculatorCard(
   const { side, typed, errors } = position;
   const kept = [...sent].filter(([name]) => !FIELDS.has(name));
   const radio = (value: Position['side'], words: string) =>
-    html`<label><input type="radio" name="side" value="${value}"${value === side ? html` checked` : null}><span>${words}</span></label>`;
+    html`<label>
+      <input type="radio" name="side" value="${value}"${value === side ? html` checked` : null}>
+      <span>${words}</span>
+    </label>`;
   const field = (name: 'size' | 'held', words: string) =>
-    html`<label>${words}<input name="${name}" value="${withCommas(typed[name])}" inputmode="decimal" autocomplete="off" maxlength="20"${errors[name] === undefined ? null : html` aria-invalid="true" aria-describedby="calc-errors"`}></label>`;
-  return html`<section class="card" id="calculator"><header><h2>What a position earns or pays</h2><span class="mut">at today’s rates, after fees</span></header><form class="pad" method="get" action="${path}#calculator" data-soft>${kept.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}<div class="calc"><fieldset class="seg"><legend class="vh">Side</legend>${radio('long', 'Long')}${radio('short', 'Short')}</fieldset>${field('size', 'Size, USD')}${field('held', 'Days held')}<label>Fees${feeSelect(options)}</label><button class="btn apply" type="submit">Work it out</button></div></form><div class="pad res-w" id="calc-results" data-live>${Object.keys(errors).length > 0 ? errorsHtml(errors) : resultsHtml(results)}${ownFeesLine(options)}</div></section>`;
+    html`<label>
+      ${words}
+      <input name="${name}" value="${withCommas(typed[name])}" inputmode="decimal" autocomplete="off"
+        maxlength="20"${errors[name] === undefined ? null : html` aria-invalid="true" aria-describedby="calc-errors"`}>
+    </label>`;
+  return html`<section class="card" id="calculator">
+    <header>
+      <h2>What a position earns or pays</h2>
+      <span class="mut">at today’s rates, after fees</span>
+    </header>
+    <form class="pad" method="get" action="${path}#calculator" data-soft>
+      ${kept.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}
+      <div class="calc">
+        <fieldset class="seg">
+          <legend class="vh">Side</legend>
+          ${radio('long', 'Long')}
+          ${radio('short', 'Short')}
+        </fieldset>
+        ${field('size', 'Size, USD')}
+        ${field('held', 'Days held')}
+        <label>Fees${feeSelect(options)}</label>
+        <button class="btn apply" type="submit">Work it out</button>
+      </div>
+    </form>
+    <div class="pad res-w" id="calc-results" data-live>
+      ${Object.keys(errors).length > 0 ? errorsHtml(errors) : resultsHtml(results)}
+      ${ownFeesLine(options)}
+    </div>
+  </section>`;
 }
 
 function feeSelect({ fees, hasOwnFees }: CalculatorOptions): Html {
   const option = (value: FeeChoice, words: string) =>
     html`<option value="${value}"${value === fees ? html` selected` : null}>${words}</option>`;
-  return html`<select name="fees">${option('usual', 'Taker, base tier')}${hasOwnFees ? option('own', 'My own fees') : null}${option('none', 'None')}</select>`;
+  return html`<select name="fees">
+    ${option('usual', 'Taker, base tier')}
+    ${hasOwnFees ? option('own', 'My own fees') : null}
+    ${option('none', 'None')}
+  </select>`;
 }
 
 /** A visitor's fees stay in the browser; the form of all venues is on the page of arbitrage. */
 function ownFeesLine({ hasOwnFees, isSignedIn }: CalculatorOptions): Html {
-  return html`<p class="hint"><a class="lnk" href="${isSignedIn ? '/account/fees' : '/arbitrage?tier=own'}">${hasOwnFees ? 'Change your fees' : 'Use your own fees'}</a></p>`;
+  return html`<p class="hint">
+    <a class="lnk" href="${isSignedIn ? '/account/fees' : '/arbitrage?tier=own'}">
+      ${hasOwnFees ? 'Change your fees' : 'Use your own fees'}
+    </a>
+  </p>`;
 }
 
 function errorsHtml(errors: Position['errors']): Html {
@@ -64,7 +102,11 @@ function resultsHtml(results: readonly Outcome[]): Html {
 }
 
 function outcomeHtml({ exchange, symbol, usd, isLate }: Outcome, range: BarRange): Html {
-  return html`<li data-key="${exchange}"><span title="${symbol}">${venueName(exchange)}</span>${divergingBar(usd, range, BAR_WIDTH)}<b class="${isLate ? 'mut' : usd < 0 ? 'neg' : 'pos'}">${outcomeText(usd)}${isLate ? ', late' : ''}</b></li>`;
+  return html`<li data-key="${exchange}">
+    <span title="${symbol}">${venueName(exchange)}</span>
+    ${divergingBar(usd, range, BAR_WIDTH)}
+    <b class="${isLate ? 'mut' : usd < 0 ? 'neg' : 'pos'}">${outcomeText(usd)}${isLate ? ', late' : ''}</b>
+  </li>`;
 }
 
 /** `earns $96.00` or `pays $28.90`. */

@@ -140,11 +140,21 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const note = [spreadSentence(data)].filter((one) => one !== null).join(' ');
   const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
   const copy = copyAs(coinFunding, operationQuery(context), context.entrance.baseUrl);
-  return html`${coinHead(coin, 'funding', context, priceLine(rates, change), html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}${copy}`)}
-<div id="late" data-live>${lateNotice(late)}</div>
-${coinFigures({ rates, comparison, crossingPct, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
-<div class="cols">${rankingCard(rates, { path, sent, unit, late, ageOf, note: note === '' ? null : note })}
-<div class="stack">${paidCard(coin, paid, context)}
+  return html`${coinHead(
+    coin,
+    'funding',
+    context,
+    priceLine(rates, change),
+    html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}${copy}`,
+  )}
+    <div id="late" data-live>${lateNotice(late)}</div>
+    ${coinFigures({ rates, comparison, crossingPct, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
+    <div class="cols">
+      ${rankingCard(rates, { path, sent, unit, late, ageOf, note: note === '' ? null : note })}
+      <div class="stack">
+        ${paidCard(coin, paid, context)}
 ${settlementsCard(rates, nowMs)}
-${calculatorCard(position, outcomes(rates, position, feeOf, late), { path, sent, fees, hasOwnFees: Boolean(caller.takerFees), isSignedIn: context.isSignedIn })}</div></div>`;
+${calculatorCard(position, outcomes(rates, position, feeOf, late), { path, sent, fees, hasOwnFees: Boolean(caller.takerFees), isSignedIn: context.isSignedIn })}
+      </div>
+    </div>`;
 }

@@ -22,7 +22,8 @@ const TEXTS = {
   operation: coinsOperation,
   title: 'Coins',
   description: 'Coins with a perpetual future: average, highest and lowest funding, best carry and volume',
-  lead: html`Every coin with a perpetual, without contract multipliers: 1000PEPE and kPEPE are both PEPE. Rates are gross APR.`,
+  lead: html`Every coin with a perpetual, without contract multipliers: 1000PEPE and kPEPE are both PEPE. Rates are
+    gross APR.`,
   noun: 'coins',
   mainParameters: ['q', 'exchange', 'min_venues'],
   scripts: ['instant-search', 'stars'],
@@ -82,7 +83,8 @@ function figuresOf(coin: string, rates: Rates | null): Row {
 }
 
 function rateAt(value: unknown, exchange: unknown): Html {
-  return html`<b>${percent(value, 1)}</b>${typeof exchange === 'string' ? html`<small class="at">${venueMark(exchange, 14)}${exchange}</small>` : null}`;
+  return html`<b>${percent(value, 1)}</b>
+    ${typeof exchange === 'string' ? html`<small class="at">${venueMark(exchange, 14)}${exchange}</small>` : null}`;
 }
 
 /** All coins with their rates, names and stars. */
@@ -152,11 +154,20 @@ export function coinsPage(context: PageContext): ListPage {
 /** Marks are read faster than twenty names; their titles have the names. */
 function quotedOn(value: unknown): Html {
   const names = Array.isArray(value) ? value.map(String) : [];
-  return html`<span class="marks">${names.map((name, i) => html`<span title="${name}">${venueMark(name, 18)}<span class="vh">${i > 0 ? ', ' : ''}${name}</span></span>`)}</span>`;
+  return html`<span class="marks">
+    ${names.map((name, i) => html`<span title="${name}">${venueMark(name, 18)}<span class="vh">${i > 0 ? ', ' : ''}${name}</span></span>`)}
+  </span>`;
 }
 
 function coinWithName(coin: string, name: unknown, stars: ReadonlySet<string>): Html {
-  return html`<span class="starred">${starButton(coin, stars.has(coin))}<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin)}${coin}${typeof name === 'string' ? html`<small>${name}</small>` : null}</a></span>`;
+  return html`<span class="starred">
+    ${starButton(coin, stars.has(coin))}
+    <a class="coin" href="/funding/${encodeURIComponent(coin)}">
+      ${coinMark(coin)}
+      ${coin}
+      ${typeof name === 'string' ? html`<small>${name}</small>` : null}
+    </a>
+  </span>`;
 }
 
 /** Searches by name: "bitcoin" is BTC. What starts a ticker stays as it is. */

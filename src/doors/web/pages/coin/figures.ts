@@ -172,5 +172,10 @@ export function priceLine(rates: readonly Row[], change: PriceChange): Html | nu
   const price = Number(largest.mark_price);
   const digits = price >= 1000 ? 1 : price >= 1 ? 3 : 8;
   const text = grouped(price, 1, digits);
-  return html`<p class="px" id="price" data-live><span title="Mark price of ${String(largest.symbol)} on ${String(largest.exchange)}, ${moneyText(Number(largest.volume_24h_usdt))} a day">$${text}</span> ${priceChangeHtml(change)}</p>`;
+  return html`<p class="px" id="price" data-live>
+    <span
+      title="Mark price of ${String(largest.symbol)} on ${String(largest.exchange)}, ${moneyText(Number(largest.volume_24h_usdt))} a day">
+      $${text}
+    </span> ${priceChangeHtml(change)}
+  </p>`;
 }

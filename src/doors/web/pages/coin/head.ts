@@ -30,18 +30,39 @@ export function coinHead(
   const name = nameOf(coin);
   const link = (to: string, words: string, isCurrent = false) =>
     html`<a href="${to}"${isCurrent ? html` aria-current="page"` : null}>${words}</a>`;
-  return html`<div class="coinhd">${coinMark(coin, 40)}<div><h1>${name}${name === coin ? null : html` <small>${coin}</small>`} ${starButton(coin, stars.has(coin))}</h1>${line}</div>
-<nav class="seg" aria-label="${coin} pages">${link(path, 'Funding', tab === 'funding')}${link(`${path}/history`, 'History', tab === 'history')}${link(`/spreads?${query}`, 'Spreads')}${link(`/listings?${query}`, 'Listings')}</nav>
-<div class="end">${end}</div></div>`;
+  return html`<div class="coinhd">
+    ${coinMark(coin, 40)}
+    <div>
+      <h1>
+        ${name}
+        ${name === coin ? null : html` <small>${coin}</small>`} ${starButton(coin, stars.has(coin))}
+      </h1>
+      ${line}
+    </div>
+    <nav class="seg" aria-label="${coin} pages">
+      ${link(path, 'Funding', tab === 'funding')}
+      ${link(`${path}/history`, 'History', tab === 'history')}
+      ${link(`/spreads?${query}`, 'Spreads')}
+      ${link(`/listings?${query}`, 'Listings')}
+    </nav>
+    <div class="end">${end}</div>
+  </div>`;
 }
 
 /** The unit of the rates, as links; with scripts the choice is kept for other pages. */
 export function unitLinks(path: string, { sent }: Pick<PageContext, 'sent'>, unit: Unit): Html {
   const names: readonly Unit[] = ['1h', '8h', '1d', 'apr'];
-  return html`<span class="lab" id="unit" data-part data-soft><span class="d">Rate per</span> <span class="seg" role="group" aria-label="Unit of the rates">${names.map(
-    (name) =>
-      html`<a href="${changed(path, sent, { unit: name })}" data-keep="unit=${name}"${name === unit ? html` aria-current="true"` : null}>${UNITS[name].label}</a>`,
-  )}</span></span>`;
+  return html`<span class="lab" id="unit" data-part data-soft>
+    <span class="d">Rate per</span> <span class="seg" role="group" aria-label="Unit of the rates">
+      ${names.map(
+        (name) =>
+          html`<a href="${changed(path, sent, { unit: name })}"
+            data-keep="unit=${name}"${name === unit ? html` aria-current="true"` : null}>
+            ${UNITS[name].label}
+          </a>`,
+      )}
+    </span>
+  </span>`;
 }
 
 /** Links of which one is chosen. */

@@ -74,12 +74,38 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     })),
     empty: html`<p class="mut">${emptyWords(loaded)}</p>`,
   });
-  return html`${coinHead(coin, 'history', context, null, html`${liveBadge(meta, linkTo(path, sent))}<span id="csv" data-part><a class="btn" href="${linkTo(`${path}.csv`, sent)}" download>${icon('dl')}Download CSV</a></span>`)}
-<p class="sub" id="lead" data-part>${LEADS[mode]}</p>
-<div class="note-line" id="range-note" data-part>${rangeNote(range, isSignedIn)}</div>
-<section class="card"><header id="history-head" data-part data-soft><h2>What funding really paid</h2>${segment('What is shown', modes)}${segment('Range', ranges)}</header>${choiceChips('history-venues', choice, tones, (value) => to({ exchange: value, symbol: undefined }))}<div class="pad" id="history-plot" data-live>${chart}</div></section>
-<section class="card gap" id="totals" data-live><header><h2>Averages and sums</h2><span class="mut">${days} days, before fees</span></header>${totalsTable(coin, totals, preferences.unit)}</section>
-<section class="card gap" id="figures" data-live><header><h2>Every figure</h2><span class="mut">${mode === '1d' ? 'UTC days, ' : null}newest first</span></header>${figuresTable(loaded)}</section>`;
+  return html`${coinHead(
+    coin,
+    'history',
+    context,
+    null,
+    html`${liveBadge(meta, linkTo(path, sent))}
+      <span id="csv" data-part>
+        <a class="btn" href="${linkTo(`${path}.csv`, sent)}" download>${icon('dl')}Download CSV</a>
+      </span>`,
+  )}
+    <p class="sub" id="lead" data-part>${LEADS[mode]}</p>
+    <div class="note-line" id="range-note" data-part>${rangeNote(range, isSignedIn)}</div>
+    <section class="card">
+      <header id="history-head" data-part data-soft>
+        <h2>What funding really paid</h2>
+        ${segment('What is shown', modes)}
+        ${segment('Range', ranges)}
+      </header>
+      ${choiceChips('history-venues', choice, tones, (value) => to({ exchange: value, symbol: undefined }))}
+      <div class="pad" id="history-plot" data-live>${chart}</div>
+    </section>
+    <section class="card gap" id="totals" data-live>
+      <header><h2>Averages and sums</h2><span class="mut">${days} days, before fees</span></header>
+      ${totalsTable(coin, totals, preferences.unit)}
+    </section>
+    <section class="card gap" id="figures" data-live>
+      <header>
+        <h2>Every figure</h2>
+        <span class="mut">${mode === '1d' ? 'UTC days, ' : null}newest first</span>
+      </header>
+      ${figuresTable(loaded)}
+    </section>`;
 }
 
 function emptyWords({ choice, query }: LoadedHistory): string {
@@ -92,10 +118,41 @@ function totalsTable(coin: string, totals: readonly PaidTotals[], unit: Unit): H
   if (totals.length === 0) return html`<p class="pad mut">No venue is chosen.</p>`;
   const row = (one: PaidTotals) => {
     const { exchange, symbol, payments, sumPct, perHourPct, highestPct, lowestPct, longsPaidPct } = one;
-    return html`<tr data-key="${exchange}"><td>${venueName(exchange)}</td><td class="d">${symbol}</td><td class="num"><b>${percent(sumPct, 3)}</b></td><td class="num">${percent(aprOfTotals(one), 1)}</td><td class="num">${perHourPct === null ? '–' : rateText(perHourPct, unit)}</td><td class="num">${percent(highestPct)}</td><td class="num">${percent(lowestPct)}</td><td class="num">${longsPaidPct === null ? '–' : `${Math.round(longsPaidPct)}\u00a0%`}</td><td class="num"><a class="lnk" href="${settlementsPath(coin, exchange, symbol)}" aria-label="${payments} settled payments of ${symbol} on ${exchange}">${grouped(payments)}</a></td></tr>\n`;
+    return html`<tr data-key="${exchange}">
+      <td>${venueName(exchange)}</td>
+      <td class="d">${symbol}</td>
+      <td class="num"><b>${percent(sumPct, 3)}</b></td>
+      <td class="num">${percent(aprOfTotals(one), 1)}</td>
+      <td class="num">${perHourPct === null ? '–' : rateText(perHourPct, unit)}</td>
+      <td class="num">${percent(highestPct)}</td>
+      <td class="num">${percent(lowestPct)}</td>
+      <td class="num">${longsPaidPct === null ? '–' : `${Math.round(longsPaidPct)}\u00a0%`}</td>
+      <td class="num">
+        <a class="lnk" href="${settlementsPath(coin, exchange, symbol)}"
+          aria-label="${payments} settled payments of ${symbol} on ${exchange}">
+          ${grouped(payments)}
+        </a>
+      </td>
+    </tr>\n`;
   };
-  return html`<div class="tw" tabindex="0" role="region" aria-label="Averages and sums"><table class="t keep"><thead><tr><th scope="col">Venue</th><th scope="col" class="d">Contract</th><th scope="col" class="num">Sum<small>% paid</small></th><th scope="col" class="num">Average<small>APR, gross</small></th><th scope="col" class="num">Average<small>${UNITS[unit].words}</small></th><th scope="col" class="num">Highest<small>one payment</small></th><th scope="col" class="num">Lowest<small>one payment</small></th><th scope="col" class="num">Longs paid<small>of payments</small></th><th scope="col" class="num">Payments<small>every one</small></th></tr></thead><tbody>
-${totals.map(row)}</tbody></table></div>`;
+  return html`<div class="tw" tabindex="0" role="region" aria-label="Averages and sums">
+    <table class="t keep">
+      <thead>
+        <tr>
+          <th scope="col">Venue</th>
+          <th scope="col" class="d">Contract</th>
+          <th scope="col" class="num">Sum<small>% paid</small></th>
+          <th scope="col" class="num">Average<small>APR, gross</small></th>
+          <th scope="col" class="num">Average<small>${UNITS[unit].words}</small></th>
+          <th scope="col" class="num">Highest<small>one payment</small></th>
+          <th scope="col" class="num">Lowest<small>one payment</small></th>
+          <th scope="col" class="num">Longs paid<small>of payments</small></th>
+          <th scope="col" class="num">Payments<small>every one</small></th>
+        </tr>
+      </thead>
+      <tbody>${totals.map(row)}</tbody>
+    </table>
+  </div>`;
 }
 
 function figuresTable(loaded: LoadedHistory): Html {
@@ -108,11 +165,37 @@ function figuresTable(loaded: LoadedHistory): Html {
   const shown = times.slice(0, MOST_ROWS);
   const values = series.map(({ points }) => new Map(points));
   const head = ({ exchange, symbol, intervalsHours }: ShownSeries) =>
-    html`<th scope="col" class="num"><a href="${settlementsPath(coin, exchange, symbol)}" title="Every settled payment of ${symbol}">${exchange}</a>${intervalsHours && html`<small>${intervalsText(intervalsHours)}</small>`}</th>`;
+    html`<th scope="col" class="num">
+      <a href="${settlementsPath(coin, exchange, symbol)}" title="Every settled payment of ${symbol}">
+        ${exchange}
+      </a>
+      ${intervalsHours && html`<small>${intervalsText(intervalsHours)}</small>`}
+    </th>`;
   const line = (atMs: number) =>
-    html`<tr data-key="${atMs}"><th scope="row">${timeHtml(atMs, mode)}</th>${values.map((points) => html`<td class="num">${cell(points.get(atMs), mode)}</td>`)}</tr>\n`;
-  return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure"><table class="t"><thead><tr><th scope="col">${mode === '1d' ? html`UTC day` : mode === 'cumulative' ? 'Until' : 'Settled'}</th>${series.map(head)}</tr></thead><tbody>
-${shown.map(line)}</tbody></table></div>${shown.length < times.length ? html`<p class="cfoot"><span>The newest ${MOST_ROWS} of ${grouped(times.length)}; the CSV file has all.</span></p>` : null}`;
+    html`<tr data-key="${atMs}">
+      <th scope="row">${timeHtml(atMs, mode)}</th>
+      ${values.map((points) => html`<td class="num">${cell(points.get(atMs), mode)}</td>`)}
+    </tr>\n`;
+  return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure">
+      <table class="t">
+        <thead>
+          <tr>
+            <th scope="col">
+              ${mode === '1d' ? html`UTC day` : mode === 'cumulative' ? 'Until' : 'Settled'}
+            </th>
+            ${series.map(head)}
+          </tr>
+        </thead>
+        <tbody>${shown.map(line)}</tbody>
+      </table>
+    </div>
+    ${
+      shown.length < times.length
+        ? html`<p class="cfoot">
+          <span>The newest ${MOST_ROWS} of ${grouped(times.length)}; the CSV file has all.</span>
+        </p>`
+        : null
+    }`;
 }
 
 /** `per 8 h`, or `per 4 or 8 h` for a contract whose interval has changed. */

@@ -149,7 +149,21 @@ export function paidCard(
   const draw = () => chartOf(coin, { mode, days, choice, lines }, tones);
   // The lines are of one coin, mode, range and choice of venues.
   const chart = lines === null ? draw() : keptChart(lines, draw);
-  return html`<section class="card"><header id="paid-head" data-part data-soft><h2>What funding really paid</h2>${segment('What the chart shows', [modeLink('cumulative', 'Cumulative'), modeLink('daily', 'Daily APR')])}${segment('Range', ranges)}</header>${choiceChips('paid-venues', choice, tones, (value) => changed(path, sent, { show: value }))}<div class="pad" id="paid-plot" data-live>${chart}</div><div class="cfoot"><div id="paid-note" data-part>${rangeNote(range, isSignedIn) ?? (mode === 'daily' ? 'Per UTC day, scaled to a year, after fees.' : 'Settled payments added up, before fees. + is paid by longs.')}</div><a href="${path}/history">Full history</a></div></section>`;
+  return html`<section class="card">
+    <header id="paid-head" data-part data-soft>
+      <h2>What funding really paid</h2>
+      ${segment('What the chart shows', [modeLink('cumulative', 'Cumulative'), modeLink('daily', 'Daily APR')])}
+      ${segment('Range', ranges)}
+    </header>
+    ${choiceChips('paid-venues', choice, tones, (value) => changed(path, sent, { show: value }))}
+    <div class="pad" id="paid-plot" data-live>${chart}</div>
+    <div class="cfoot">
+      <div id="paid-note" data-part>
+        ${rangeNote(range, isSignedIn) ?? (mode === 'daily' ? 'Per UTC day, scaled to a year, after fees.' : 'Settled payments added up, before fees. + is paid by longs.')}
+      </div>
+      <a href="${path}/history">Full history</a>
+    </div>
+  </section>`;
 }
 
 function emptyWords({ chosen }: VenueChoice, isUnavailable: boolean): string {

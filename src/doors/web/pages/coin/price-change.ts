@@ -49,5 +49,7 @@ export function priceChangeHtml(change: PriceChange): Html {
   if ('reason' in change)
     return html`<span class="mut" title="${change.reason}">– <span class="vh">${change.reason}</span>24 h</span>`;
   const { changePct, exchange } = change;
-  return html`<span title="Mid price on ${exchange}, now and 24 hours before, from our samples of its book">${percent(changePct, 2)} <span class="mut">24 h</span></span>`;
+  return html`<span title="Mid price on ${exchange}, now and 24 hours before, from our samples of its book">
+    ${percent(changePct, 2)} <span class="mut">24 h</span>
+  </span>`;
 }

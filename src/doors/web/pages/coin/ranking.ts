@@ -70,17 +70,27 @@ export function rankingCard(rates: readonly Row[], options: RankingOptions): Htm
     to: changed(path, sent, { contracts: value }),
     isCurrent,
   });
-  return html`<section class="card" id="ranking" data-live><header data-soft><h2>Every venue, ranked</h2><span class="mut">${UNITS[unit].words}</span>${segment(
-    'Contracts',
-    [
-      tab(`Linear ${linear?.length ?? 0}`, 'linear', !isInverse),
-      tab(`Inverse ${inverse?.length ?? 0}`, 'inverse', isInverse),
-    ],
-  )}</header>${
-    rows.length === 0
-      ? html`<p class="pad mut">No venue has ${isInverse ? 'an inverse' : 'a linear'} contract on it.</p>`
-      : table(rows, options)
-  }<p class="cfoot"><span>${isInverse ? 'Inverse contracts are paid in the coin itself, so they are ranked apart.' : (note ?? 'Compared per hour, whatever the interval.')}</span><a href="${changed(`${path}.csv`, sent, {})}" download>Download CSV</a></p></section>`;
+  return html`<section class="card" id="ranking" data-live>
+    <header data-soft>
+      <h2>Every venue, ranked</h2>
+      <span class="mut">${UNITS[unit].words}</span>
+      ${segment('Contracts', [
+        tab(`Linear ${linear?.length ?? 0}`, 'linear', !isInverse),
+        tab(`Inverse ${inverse?.length ?? 0}`, 'inverse', isInverse),
+      ])}
+    </header>
+    ${
+      rows.length === 0
+        ? html`<p class="pad mut">No venue has ${isInverse ? 'an inverse' : 'a linear'} contract on it.</p>`
+        : table(rows, options)
+    }
+    <p class="cfoot">
+      <span>
+        ${isInverse ? 'Inverse contracts are paid in the coin itself, so they are ranked apart.' : (note ?? 'Compared per hour, whatever the interval.')}
+      </span>
+      <a href="${changed(`${path}.csv`, sent, {})}" download>Download CSV</a>
+    </p>
+  </section>`;
 }
 
 function table(rows: readonly Row[], options: RankingOptions): Html {
@@ -90,10 +100,32 @@ function table(rows: readonly Row[], options: RankingOptions): Html {
   const head = (name: string, words: string, small: string | null = null) => {
     const isCurrent = name === current;
     const next = isCurrent && !isAscending ? `${name}_asc` : `${name}_desc`;
-    return html`<th scope="col" class="num"${isCurrent ? html` aria-sort="${isAscending ? 'ascending' : 'descending'}"` : null}><a href="${changed(path, sent, { sort: next })}">${words}${isCurrent ? html` <span aria-hidden="true">${isAscending ? '↑' : '↓'}</span>` : null}</a>${small === null ? null : html`<small>${small}</small>`}</th>`;
+    return html`<th scope="col"
+      class="num"${isCurrent ? html` aria-sort="${isAscending ? 'ascending' : 'descending'}"` : null}>
+      <a href="${changed(path, sent, { sort: next })}">
+        ${words}
+        ${isCurrent ? html` <span aria-hidden="true">${isAscending ? '↑' : '↓'}</span>` : null}
+      </a>
+      ${small === null ? null : html`<small>${small}</small>`}
+    </th>`;
   };
-  return html`<div class="tw" data-soft tabindex="0" role="region" aria-label="Ranking"><table class="t rank"><thead><tr><th scope="col">Venue</th>${head('rate', 'Rate', UNITS[unit].words)}<th class="dv" scope="col"><span class="vh">Bar</span></th>${head('apr', 'APR', 'after fees')}<th class="num" scope="col">Every</th>${head('settles', 'Settles in')}${head('paid', '30 d paid', '% settled')}${head('volume', 'Volume', '24 h')}</tr></thead><tbody>
-${rows.map((row) => rankedRow(row, rows, range, options))}</tbody></table></div>`;
+  return html`<div class="tw" data-soft tabindex="0" role="region" aria-label="Ranking">
+    <table class="t rank">
+      <thead>
+        <tr>
+          <th scope="col">Venue</th>
+          ${head('rate', 'Rate', UNITS[unit].words)}
+          <th class="dv" scope="col"><span class="vh">Bar</span></th>
+          ${head('apr', 'APR', 'after fees')}
+          <th class="num" scope="col">Every</th>
+          ${head('settles', 'Settles in')}
+          ${head('paid', '30 d paid', '% settled')}
+          ${head('volume', 'Volume', '24 h')}
+        </tr>
+      </thead>
+      <tbody>${rows.map((row) => rankedRow(row, rows, range, options))}</tbody>
+    </table>
+  </div>`;
 }
 
 function rankedRow(
@@ -109,7 +141,39 @@ function rankedRow(
   const isOnly = rows.filter((one) => one.exchange === exchange).length === 1;
   const paid = row.sum_30d_pct;
   const settled = settlementsPath(String(row.coin), exchange, symbol);
-  return html`<tr data-key="${exchange} ${String(row.venue_symbol)}"><td><a class="vl" href="/exchanges/${encodeURIComponent(exchange)}" title="${symbol}">${venueName(exchange)}${isOnly ? null : html` <small>${quoteOf(symbol)}</small>`}</a></td><td class="num ${tone}"><b>${perHour === null ? html`<span title="The venue does not publish the interval">–</span>` : rateText(perHour, unit)}</b></td><td class="dv">${perHour === null ? null : divergingBar(perHour, range, BAR_WIDTH)}</td><td class="num">${percent(row.apr_pct, 1)}</td><td class="num">${hours(row.interval_hours)}</td><td class="num">${lateMinutes === undefined ? countdown(row.next_funding_at, row) : html`<span class="tag warn" title="${exchange} is ${lateMinutes} min late">${icon('clock')}${lateMinutes}\u00a0min late</span>`}</td><td class="num"><a href="${settled}" title="Every settled payment of ${symbol}" aria-label="${typeof paid === 'number' ? `${signedText(paid, 3)} %` : 'not known'}, settled payments of ${symbol} on ${exchange}">${typeof paid === 'number' ? html`<span class="${paid < 0 ? 'neg' : 'pos'}">${signedText(paid, 3)}</span>` : '–'}</a></td><td class="num">${usdt(row.volume_24h_usdt)}</td></tr>\n`;
+  return html`<tr data-key="${exchange} ${String(row.venue_symbol)}">
+    <td>
+      <a class="vl" href="/exchanges/${encodeURIComponent(exchange)}" title="${symbol}">
+        ${venueName(exchange)}
+        ${isOnly ? null : html` <small>${quoteOf(symbol)}</small>`}
+      </a>
+    </td>
+    <td class="num ${tone}">
+      <b>
+        ${perHour === null ? html`<span title="The venue does not publish the interval">–</span>` : rateText(perHour, unit)}
+      </b>
+    </td>
+    <td class="dv">${perHour === null ? null : divergingBar(perHour, range, BAR_WIDTH)}</td>
+    <td class="num">${percent(row.apr_pct, 1)}</td>
+    <td class="num">${hours(row.interval_hours)}</td>
+    <td class="num">
+      ${
+        lateMinutes === undefined
+          ? countdown(row.next_funding_at, row)
+          : html`<span class="tag warn" title="${exchange} is ${lateMinutes} min late">
+            ${icon('clock')}
+            ${lateMinutes}\u00a0min late
+          </span>`
+      }
+    </td>
+    <td class="num">
+      <a href="${settled}" title="Every settled payment of ${symbol}"
+        aria-label="${typeof paid === 'number' ? `${signedText(paid, 3)} %` : 'not known'}, settled payments of ${symbol} on ${exchange}">
+        ${typeof paid === 'number' ? html`<span class="${paid < 0 ? 'neg' : 'pos'}">${signedText(paid, 3)}</span>` : '–'}
+      </a>
+    </td>
+    <td class="num">${usdt(row.volume_24h_usdt)}</td>
+  </tr>\n`;
 }
 
 /** What tells two contracts of a venue apart: the currency after the coin. */

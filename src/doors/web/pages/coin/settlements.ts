@@ -38,11 +38,30 @@ export function settlementsCard(rates: readonly Row[], nowMs: number): Html {
   const most = Math.max(...hours.map(({ venues }) => venues.length));
   const busiest = hours.find(({ venues }) => venues.length === most);
   if (most === 0)
-    return html`<section class="card"><header><h2>Next settlements</h2></header><p class="pad mut" id="settlements" data-live>No venue says when it settles in the next ${HOURS_SHOWN} hours.</p></section>`;
-  return html`<section class="card"><header><h2>Next settlements</h2><span class="mut">${zoneOf(isoTime(hours[0]?.atMs ?? nowMs))}, next ${HOURS_SHOWN} hours</span></header><ol class="tline pad" id="settlements" data-live tabindex="0" aria-label="Settlements by hour">${hours.map(
-    ({ atMs, venues }) =>
-      html`<li${atMs === busiest?.atMs ? html` class="hot"` : null}><span class="st2" title="${venues.join(', ')}">${venues.map((exchange) => venueMark(exchange, 14))}<span class="vh">${venues.length === 0 ? 'none' : venues.join(', ')}</span></span><span class="at"><b>${timeOfHour(isoTime(atMs), false)}</b>${timeLeft(atMs - nowMs)}</span></li>`,
-  )}</ol></section>`;
+    return html`<section class="card">
+      <header><h2>Next settlements</h2></header>
+      <p class="pad mut" id="settlements" data-live>
+        No venue says when it settles in the next ${HOURS_SHOWN} hours.
+      </p>
+    </section>`;
+  return html`<section class="card">
+    <header>
+      <h2>Next settlements</h2>
+      <span class="mut">${zoneOf(isoTime(hours[0]?.atMs ?? nowMs))}, next ${HOURS_SHOWN} hours</span>
+    </header>
+    <ol class="tline pad" id="settlements" data-live tabindex="0" aria-label="Settlements by hour">
+      ${hours.map(
+        ({ atMs, venues }) =>
+          html`<li${atMs === busiest?.atMs ? html` class="hot"` : null}>
+            <span class="st2" title="${venues.join(', ')}">
+              ${venues.map((exchange) => venueMark(exchange, 14))}
+              <span class="vh">${venues.length === 0 ? 'none' : venues.join(', ')}</span>
+            </span>
+            <span class="at"><b>${timeOfHour(isoTime(atMs), false)}</b>${timeLeft(atMs - nowMs)}</span>
+          </li>`,
+      )}
+    </ol>
+  </section>`;
 }
 
 function timeLeft(ms: number): string {

@@ -45,7 +45,9 @@ function starredChip({ sent, stars }: PageContext): Html | null {
   if (stars.size === 0) return null;
   const isOn = sent.has(STARRED);
   const to = viewLink(sent, { [STARRED]: isOn ? undefined : '1', coin: undefined });
-  return html`<a class="chip" role="switch" aria-checked="${isOn ? 'true' : 'false'}" href="${to}"><span class="c">${icon('star')}Starred</span></a>`;
+  return html`<a class="chip" role="switch" aria-checked="${isOn ? 'true' : 'false'}" href="${to}">
+    <span class="c">${icon('star')}Starred</span>
+  </a>`;
 }
 
 /** A filter of zero is no filter. */
@@ -58,33 +60,66 @@ function shown(sent: Sent): Sent {
 
 function unitSwitch(unit: Unit): Html {
   const names: readonly Unit[] = ['1h', '8h', '1d', 'apr'];
-  return html`<span class="lab"><span class="d">Rate per</span><fieldset class="seg" data-unit><legend class="vh">Unit</legend>${names.map(
-    (name) =>
-      html`<label><input type="radio" name="unit" value="${name}"${name === unit ? html` checked` : null}><span>${UNITS[name].label}</span></label>`,
-  )}</fieldset></span>`;
+  return html`<span class="lab">
+    <span class="d">Rate per</span>
+    <fieldset class="seg" data-unit>
+      <legend class="vh">Unit</legend>
+      ${names.map(
+        (name) =>
+          html`<label>
+            <input type="radio" name="unit" value="${name}"${name === unit ? html` checked` : null}>
+            <span>${UNITS[name].label}</span>
+          </label>`,
+      )}
+    </fieldset>
+  </span>`;
 }
 
 function intervalSwitch(sent: Sent): Html {
   const chosen = (sent.get('interval_hours') ?? []).join(',').split(',');
-  return html`<span class="lab mainf1">Settles every <fieldset class="seg multi"><legend class="vh">Settlement interval</legend>${INTERVALS.map(
-    (hours) =>
-      html`<label><input type="checkbox" name="interval_hours" value="${hours}"${chosen.includes(hours) ? html` checked` : null}><span>${hours} h</span></label>`,
-  )}</fieldset></span>`;
+  return html`<span class="lab mainf1">
+    Settles every <fieldset class="seg multi">
+      <legend class="vh">Settlement interval</legend>
+      ${INTERVALS.map(
+        (hours) =>
+          html`<label>
+            <input type="checkbox" name="interval_hours"
+              value="${hours}"${chosen.includes(hours) ? html` checked` : null}>
+            <span>${hours} h</span>
+          </label>`,
+      )}
+    </fieldset>
+  </span>`;
 }
 
 function volumeSwitch(sent: Sent): Html {
   const current = Number(sent.get('min_volume_usdt')?.[0] ?? 0);
   const steps = VOLUMES.includes(current) || Number.isNaN(current) ? VOLUMES : [...VOLUMES, current];
-  return html`<span class="lab mainf1">Volume <fieldset class="seg"><legend class="vh">Least 24 h volume</legend>${steps.map(
-    (step) =>
-      html`<label><input type="radio" name="min_volume_usdt" value="${step}"${step === current ? html` checked` : null}><span>${step === 0 ? 'Any' : `${moneyText(step).replace('.0', '')}+`}</span></label>`,
-  )}</fieldset></span>`;
+  return html`<span class="lab mainf1">
+    Volume <fieldset class="seg">
+      <legend class="vh">Least 24 h volume</legend>
+      ${steps.map(
+        (step) =>
+          html`<label>
+            <input type="radio" name="min_volume_usdt"
+              value="${step}"${step === current ? html` checked` : null}>
+            <span>${step === 0 ? 'Any' : `${moneyText(step).replace('.0', '')}+`}</span>
+          </label>`,
+      )}
+    </fieldset>
+  </span>`;
 }
 
 function viewSwitch(sent: Sent, view: 'matrix' | 'table'): Html {
   const link = (name: 'matrix' | 'table', label: string, to: string) =>
-    html`<a href="${to}"${name === view ? html` aria-current="page"` : null}>${icon(name === 'matrix' ? 'grid' : 'rows')}${label}</a>`;
-  return html`<span class="seg" role="group" aria-label="View">${link('matrix', 'Matrix', viewLink(sent, { view: undefined, sort: undefined }))}${link('table', 'Table', viewLink(sent, { view: 'table', sort: undefined }))}</span>`;
+    html`<a href="${to}"${name === view ? html` aria-current="page"` : null}>
+      ${icon(name === 'matrix' ? 'grid' : 'rows')}
+      ${label}
+    </a>`;
+  return html`<span class="seg" role="group" aria-label="View">
+    ${link('matrix', 'Matrix', viewLink(sent, { view: undefined, sort: undefined }))}
+    ${link('table', 'Table', viewLink(sent, { view: 'table', sort: undefined }))}
+  </span>`;
 }
 
 /** The active filters as chips. */
@@ -98,8 +133,20 @@ export function venueChips(context: PageContext, end: Html | null): Html {
   const group = groupOf(sent);
   const all = venuesIn(context, null);
   const groupLink = (name: 'cex' | 'dex' | null, label: string) =>
-    html`<a href="${viewLink(withoutVenues(sent), { group: name ?? undefined })}"${group === name ? html` aria-current="true"` : null}>${label}</a>`;
-  return html`<div class="fbar two d"><span class="seg" role="group" aria-label="Venue groups">${groupLink(null, `All ${all.length}`)}${groupLink('cex', 'CEX')}${groupLink('dex', 'DEX')}</span>${fundingChips(context)}<div class="chips">${venuesIn(context, group).map((exchange) => venueChip(sent, exchange))}</div><span class="end">${end}</span></div>`;
+    html`<a
+      href="${viewLink(withoutVenues(sent), { group: name ?? undefined })}"${group === name ? html` aria-current="true"` : null}>
+      ${label}
+    </a>`;
+  return html`<div class="fbar two d">
+    <span class="seg" role="group" aria-label="Venue groups">
+      ${groupLink(null, `All ${all.length}`)}
+      ${groupLink('cex', 'CEX')}
+      ${groupLink('dex', 'DEX')}
+    </span>
+    ${fundingChips(context)}
+    <div class="chips">${venuesIn(context, group).map((exchange) => venueChip(sent, exchange))}</div>
+    <span class="end">${end}</span>
+  </div>`;
 }
 
 function withoutVenues(sent: Sent): Sent {
@@ -113,5 +160,8 @@ function venueChip(sent: Sent, exchange: string): Html {
   const name = only.length > 0 ? 'exchange' : 'exclude_exchange';
   const list = only.length > 0 ? only : without;
   const next = list.includes(exchange) ? list.filter((one) => one !== exchange) : [...list, exchange];
-  return html`<a class="chip" role="switch" aria-checked="${isOn ? 'true' : 'false'}" href="${filterLink(sent, { [name]: next.join(',') })}"><span class="c">${venueMark(exchange)}${exchange}</span></a>`;
+  return html`<a class="chip" role="switch" aria-checked="${isOn ? 'true' : 'false'}"
+    href="${filterLink(sent, { [name]: next.join(',') })}">
+    <span class="c">${venueMark(exchange)}${exchange}</span>
+  </a>`;
 }

@@ -35,5 +35,8 @@ export function rangeNote({ tooMany, mostDays, isPlanLimit }: DaysRange, isSigne
   const plans = isPlanLimit ? html` <a class="lnk" href="/plans">Plans</a> reach further.` : null;
   if (tooMany === null) return limit === null ? null : html`<p class="as-of mut">${limit}${plans}</p>`;
   const asked = `You asked for ${grouped(tooMany)} days.`;
-  return html`<p class="as-of warn" role="status">${asked} ${limit ?? `At most ${mostDays} days are shown at once.`}${plans}</p>`;
+  return html`<p class="as-of warn" role="status">
+    ${asked} ${limit ?? `At most ${mostDays} days are shown at once.`}
+    ${plans}
+  </p>`;
 }

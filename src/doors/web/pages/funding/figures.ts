@@ -24,7 +24,11 @@ export function marketFigures(table: Table, nowMs: number): Html {
     const counts = settlementsAfter(table, nowMs);
     known = {
       html: flat(
-        html`<dl class="kpis" id="kpis" data-live>${AVERAGES.map((coin) => average(coin, averages.get(coin)))}${aboveZero(table)}${nextSettlement(counts)}</dl>`,
+        html`<dl class="kpis" id="kpis" data-live>
+          ${AVERAGES.map((coin) => average(coin, averages.get(coin)))}
+          ${aboveZero(table)}
+          ${nextSettlement(counts)}
+        </dl>`,
       ),
       fromMs: nowMs,
       untilMs: Math.min(...counts.keys()),
@@ -36,7 +40,12 @@ export function marketFigures(table: Table, nowMs: number): Html {
 
 function average(coin: string, aprPct: number | undefined): Html | null {
   if (aprPct === undefined) return null;
-  return html`<div><dt>${coin} average</dt><dd><span class="${aprPct < 0 ? 'neg' : 'pos'}">${signedText(aprPct, 1)}\u00a0%</span> <small>APR</small></dd></div>`;
+  return html`<div>
+    <dt>${coin} average</dt>
+    <dd>
+      <span class="${aprPct < 0 ? 'neg' : 'pos'}">${signedText(aprPct, 1)}\u00a0%</span> <small>APR</small>
+    </dd>
+  </div>`;
 }
 
 function aboveZero(table: Table): Html {
@@ -65,7 +74,10 @@ function nextSettlement(counts: ReadonlyMap<number, number>): Html | null {
   if (!most) return null;
   const [atMs, count] = most;
   const iso = isoTime(atMs);
-  return html`<div><dt>Next big settlement</dt><dd>${countdown(iso)} <small>${timeOfHour(iso)} · ${grouped(count)}</small></dd></div>`;
+  return html`<div>
+    <dt>Next big settlement</dt>
+    <dd>${countdown(iso)} <small>${timeOfHour(iso)} · ${grouped(count)}</small></dd>
+  </div>`;
 }
 
 function upcomingMs(atMs: number, intervalHours: number, nowMs: number): number {

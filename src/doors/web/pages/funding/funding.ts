@@ -159,8 +159,14 @@ function matrixView(loaded: LoadedFunding, context: PageContext): PageView {
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'matrix', loaded.place.total, html`<span class="m acts">${alert}${copy('Code')}</span>`)}
 ${venueChips(context, html`${alert}${copy()}`)}
-<div class="mxw" id="results" data-live tabindex="0" role="region" aria-label="Funding matrix, scrolls both ways">${content}</div>
-<div class="sbar">${matrixLegend(unit)}<span class="end" id="pager" data-live>${pager(path, context.sent, page.place, 'coins')}</span></div>`,
+      <div class="mxw" id="results" data-live tabindex="0" role="region"
+        aria-label="Funding matrix, scrolls both ways">
+        ${content}
+      </div>
+      <div class="sbar">
+        ${matrixLegend(unit)}
+        <span class="end" id="pager" data-live>${pager(path, context.sent, page.place, 'coins')}</span>
+      </div>`,
   };
 }
 
@@ -191,9 +197,22 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
     scripts: ['live', 'filters', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'table', place.total)}
-<div class="fbar chipsbar"><span class="mut" id="count" data-live>${grouped(place.total)} of ${grouped(list.rows.table.rowCount)} contracts</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}<span class="end">${alertLink(page, operationQuery(context))}${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}${csvLink(path, context.sent)}</span></div>
-<div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="Funding rates">${isEmpty ? emptyList(page, operationQuery(context)) : rowsTable(page, list.rows, context.sent)}</div>
-<div class="sbar" id="pager" data-live>${pager(path, context.sent, place, 'contracts')}</div>`,
+      <div class="fbar chipsbar">
+        <span class="mut" id="count" data-live>
+          ${grouped(place.total)} of ${grouped(list.rows.table.rowCount)} contracts
+        </span>
+        ${chips}
+        ${chips.length > 0 ? html`<a class="lnk" href="${path}?view=table&amp;min_volume_usdt=0">Clear all</a>` : null}
+        <span class="end">
+          ${alertLink(page, operationQuery(context))}
+          ${copyAs(page.operation, operationQuery(context), context.entrance.baseUrl)}
+          ${csvLink(path, context.sent)}
+        </span>
+      </div>
+      <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="Funding rates">
+        ${isEmpty ? emptyList(page, operationQuery(context)) : rowsTable(page, list.rows, context.sent)}
+      </div>
+      <div class="sbar" id="pager" data-live>${pager(path, context.sent, place, 'contracts')}</div>`,
   };
 }
 

@@ -15,7 +15,8 @@ export const FUNDING_TEXTS = {
   path: '/funding',
   title: 'Funding rates',
   description: 'Current funding rates of crypto perpetual futures, every coin on every venue side by side',
-  lead: html`<span class="d">What each contract pays at its next settlement. </span><b class="pos">+</b> longs pay shorts, <b class="neg">−</b> shorts pay longs.`,
+  lead: html`<span class="d">What each contract pays at its next settlement. </span>
+    <b class="pos">+</b> longs pay shorts, <b class="neg">−</b> shorts pay longs.`,
 } as const;
 
 export const TABLE_SORT = 'apr_desc';
@@ -42,11 +43,15 @@ function ratePill(value: unknown, { interval_hours: hours }: Row, unit: Unit): H
 }
 
 function contractName(value: unknown, row: Row): Html {
-  return html`${String(value)}${row.is_inverse === true ? html` <span class="badge">inverse</span>` : null}${
-    row.price_outlier === true
-      ? html` <span class="badge" title="Its price does not fit the other venues': most likely another coin">other coin?</span>`
-      : null
-  }`;
+  return html`${String(value)}
+    ${row.is_inverse === true ? html` <span class="badge">inverse</span>` : null}
+    ${
+      row.price_outlier === true
+        ? html` <span class="badge" title="Its price does not fit the other venues': most likely another coin">
+            other coin?
+          </span>`
+        : null
+    }`;
 }
 
 const columnsIn = (unit: Unit): readonly PageColumn[] => [
@@ -80,7 +85,9 @@ const columnsIn = (unit: Unit): readonly PageColumn[] => [
     small: '% per settlement',
     isNumber: true,
     format: (value, row) =>
-      html`${signedText(Number(value), 4)} <span class="mut">/ ${typeof row.interval_hours === 'number' ? `${row.interval_hours}\u00a0h` : '–'}</span>`,
+      html`${signedText(Number(value), 4)} <span class="mut">
+          / ${typeof row.interval_hours === 'number' ? `${row.interval_hours}\u00a0h` : '–'}
+        </span>`,
     sorts: ['abs_rate_desc', 'rate_desc', 'rate_asc'],
   },
   {

@@ -49,11 +49,11 @@ export function boardRows(answer: PageAnswer<unknown> | null): readonly Row[] {
 /** Four boards for four questions: what carries best, who pays most, where prices differ, what comes next. */
 export function boardsHtml(boards: Boards): Html {
   return html`<div class="board" id="boards" data-live>
-${board('Best carry', 'net APR, held 30 d, after costs, none known to take under $50 k', carryTable(boardRows(boards.carry)), boards.carry, 'carry', 'pairs')}
+    ${board('Best carry', 'net APR, held 30 d, after costs, none known to take under $50 k', carryTable(boardRows(boards.carry)), boards.carry, 'carry', 'pairs')}
 ${fundingBoard(boards)}
 ${board('Widest spreads', 'net of four taker fills', spreadTable(boardRows(boards.spread)), boards.spread, 'spread', 'live spreads')}
 ${board('Next listings', 'announced or seen on the venue', listingTable(boardRows(boards.listing)), null, 'listing', 'Calendar and iCal feed')}
-</div>`;
+  </div>`;
 }
 
 function board(
@@ -66,24 +66,48 @@ function board(
 ): Html {
   const total = counted?.meta.total ?? null;
   const all = total === null ? words : `All ${grouped(total)} ${words}`;
-  return html`<section class="card"><header><h2>${title}</h2><small class="mut">${note}</small></header>${content ?? html`<p class="pad mut">Nothing yet.</p>`}<p class="cfoot"><a href="${boardPath(BOARD_QUERIES[name])}">${all.charAt(0).toUpperCase()}${all.slice(1)}</a></p></section>`;
+  return html`<section class="card">
+    <header><h2>${title}</h2><small class="mut">${note}</small></header>
+    ${content ?? html`<p class="pad mut">Nothing yet.</p>`}
+    <p class="cfoot">
+      <a href="${boardPath(BOARD_QUERIES[name])}">${all.charAt(0).toUpperCase()}${all.slice(1)}</a>
+    </p>
+  </section>`;
 }
 
 function table(label: string, head: Html, rows: readonly Html[], name = 't'): Html | null {
   if (rows.length === 0) return null;
-  return html`<div class="tw" tabindex="0" role="region" aria-label="${label}"><table class="${name}"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="tw" tabindex="0" role="region" aria-label="${label}">
+    <table class="${name}"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>
+  </div>`;
 }
 
 const legs = (long: unknown, short: unknown): Html =>
-  html`<span class="pr"><span class="ls l" title="long">L</span>${String(long)}<span class="ls s" title="short">S</span>${String(short)}</span>`;
+  html`<span class="pr">
+    <span class="ls l" title="long">L</span>
+    ${String(long)}
+    <span class="ls s" title="short">S</span>
+    ${String(short)}
+  </span>`;
 
 function carryTable(rows: readonly Row[]): Html | null {
   return table(
     'Best carry',
-    html`<th scope="col">Coin</th><th scope="col">Long and short</th><th scope="col" class="num">Capacity, at least</th><th scope="col" class="num">Net APR</th>`,
+    html`<th scope="col">Coin</th>
+      <th scope="col">Long and short</th>
+      <th scope="col" class="num">Capacity, at least</th>
+      <th scope="col" class="num">Net APR</th>`,
     rows.map(
       (row) =>
-        html`<tr><td>${coinName(String(row.coin))}</td><td>${legs(row.long_exchange, row.short_exchange)}</td><td class="num">${row.capacity_is_lower_bound === true ? '≥\u00a0' : ''}${usdt(row.capacity_usd)}</td><td class="num"><b>${percent(row.net_apr_pct, 1)}</b></td></tr>`,
+        html`<tr>
+          <td>${coinName(String(row.coin))}</td>
+          <td>${legs(row.long_exchange, row.short_exchange)}</td>
+          <td class="num">
+            ${row.capacity_is_lower_bound === true ? '≥\u00a0' : ''}
+            ${usdt(row.capacity_usd)}
+          </td>
+          <td class="num"><b>${percent(row.net_apr_pct, 1)}</b></td>
+        </tr>`,
     ),
   );
 }
@@ -91,11 +115,19 @@ function carryTable(rows: readonly Row[]): Html | null {
 function spreadTable(rows: readonly Row[]): Html | null {
   return table(
     'Widest spreads',
-    html`<th scope="col">Coin</th><th scope="col">Long and short</th><th scope="col" class="num">Strength</th><th scope="col" class="num">Net spread</th>`,
+    html`<th scope="col">Coin</th>
+      <th scope="col">Long and short</th>
+      <th scope="col" class="num">Strength</th>
+      <th scope="col" class="num">Net spread</th>`,
     rows.map((row) => {
       const isLongA = row.direction === 'long_a_short_b';
       const [long, short] = isLongA ? [row.exchange_a, row.exchange_b] : [row.exchange_b, row.exchange_a];
-      return html`<tr><td>${coinName(String(row.coin))}</td><td>${legs(long, short)}</td><td class="num">${String(row.strength)} of 5</td><td class="num"><b>${percent(row.net_spread_pct, 3)}</b></td></tr>`;
+      return html`<tr>
+        <td>${coinName(String(row.coin))}</td>
+        <td>${legs(long, short)}</td>
+        <td class="num">${String(row.strength)} of 5</td>
+        <td class="num"><b>${percent(row.net_spread_pct, 3)}</b></td>
+      </tr>`;
     }),
   );
 }
@@ -103,7 +135,10 @@ function spreadTable(rows: readonly Row[]): Html | null {
 function listingTable(rows: readonly Row[]): Html | null {
   return table(
     'Next listings',
-    html`<th scope="col">Coin</th><th scope="col">Venue</th><th scope="col" class="num">What</th><th scope="col" class="num">In</th>`,
+    html`<th scope="col">Coin</th>
+      <th scope="col">Venue</th>
+      <th scope="col" class="num">What</th>
+      <th scope="col" class="num">In</th>`,
     rows.map((row) => {
       const isListing = row.kind === 'listing';
       const tag = isListing
@@ -111,7 +146,12 @@ function listingTable(rows: readonly Row[]): Html | null {
         : html`<span class="tag bad">${icon('x')}Delisting</span>`;
       // A coin that is not listed yet has no page.
       const coin = String(row.coin ?? row.symbol);
-      return html`<tr><td><span class="coin">${coinMark(coin)}${coin}</span></td><td>${venueName(String(row.exchange))}</td><td class="num">${tag}</td><td class="num">${until(row.effective_at)}</td></tr>`;
+      return html`<tr>
+        <td><span class="coin">${coinMark(coin)}${coin}</span></td>
+        <td>${venueName(String(row.exchange))}</td>
+        <td class="num">${tag}</td>
+        <td class="num">${until(row.effective_at)}</td>
+      </tr>`;
     }),
     't keep',
   );
@@ -119,10 +159,31 @@ function listingTable(rows: readonly Row[]): Html | null {
 
 function fundingBoard({ high, low }: Boards): Html {
   const side = (title: string, rows: readonly Row[]) =>
-    html`<div class="tw"><table class="t"><thead><tr><th scope="col">${title}</th><th class="num" scope="col">APR</th></tr></thead><tbody>${rows.map(
-      (row) =>
-        html`<tr><td>${coinName(String(row.coin), String(row.exchange))}</td><td class="num"><b>${percent(row.apr_pct, 1)}</b></td></tr>`,
-    )}</tbody></table></div>`;
+    html`<div class="tw">
+      <table class="t">
+        <thead><tr><th scope="col">${title}</th><th class="num" scope="col">APR</th></tr></thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr>
+                <td>${coinName(String(row.coin), String(row.exchange))}</td>
+                <td class="num"><b>${percent(row.apr_pct, 1)}</b></td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
   const total = high?.meta.total ?? null;
-  return html`<section class="card"><header><h2>Highest and lowest funding</h2><small class="mut">APR after fees, over $1 M a day</small></header><div class="hl2">${side('Longs pay', boardRows(high))}${side('Shorts pay', boardRows(low))}</div><p class="cfoot"><a href="/funding?view=table">${total === null ? 'All contracts' : `All ${grouped(total)} contracts`}</a></p></section>`;
+  return html`<section class="card">
+    <header>
+      <h2>Highest and lowest funding</h2>
+      <small class="mut">APR after fees, over $1 M a day</small>
+    </header>
+    <div class="hl2">${side('Longs pay', boardRows(high))}${side('Shorts pay', boardRows(low))}</div>
+    <p class="cfoot">
+      <a href="/funding?view=table">
+        ${total === null ? 'All contracts' : `All ${grouped(total)} contracts`}
+      </a>
+    </p>
+  </section>`;
 }

@@ -38,6 +38,20 @@ export function developersBlock(baseUrl: string, isSignedIn: boolean): Html {
     'Settled payment history, up to two years back',
     'MCP server: ask your AI assistant directly',
   ];
-  return html`<section class="dev"><div><h2 class="h-l">The same numbers, in your code or your assistant</h2><p class="lead">One REST call returns what you see on the page, with the venue, the interval and the time beside every figure. Every formula is published.</p><ul class="ticks">${ticks.map((words) => html`<li>${icon('check')}${words}</li>`)}</ul><p class="acts"><a class="btn pri lg" href="${isSignedIn ? KEYS_PATH : GET_KEY_PATH}">${icon('key')}Get an API key</a><a class="btn lg" href="/developers/assistants">${icon('plug')}Connect an assistant</a><a class="btn ghost lg" href="/developers">Read the docs</a></p></div>
-${codeTabs(samplesFor(baseUrl))}</section>`;
+  return html`<section class="dev">
+    <div>
+      <h2 class="h-l">The same numbers, in your code or your assistant</h2>
+      <p class="lead">
+        One REST call returns what you see on the page, with the venue, the interval and the time beside every
+        figure. Every formula is published.
+      </p>
+      <ul class="ticks">${ticks.map((words) => html`<li>${icon('check')}${words}</li>`)}</ul>
+      <p class="acts">
+        <a class="btn pri lg" href="${isSignedIn ? KEYS_PATH : GET_KEY_PATH}">${icon('key')}Get an API key</a>
+        <a class="btn lg" href="/developers/assistants">${icon('plug')}Connect an assistant</a>
+        <a class="btn ghost lg" href="/developers">Read the docs</a>
+      </p>
+    </div>
+    ${codeTabs(samplesFor(baseUrl))}
+  </section>`;
 }

@@ -8,10 +8,25 @@ export function healthBlock(statuses: readonly VenueStatus[], nowMs: number): Ht
   if (venues.length === 0) return null;
   const isLive = (venue: VenueStatus) => ['working', 'in part'].includes(stateOf(venue, nowMs));
   const live = venues.filter(isLive).length;
-  return html`<section class="health" id="health" data-live><header><h2>Data health</h2><p><b>${live} of ${venues.length}</b> venues live <a class="lnk" href="/status">Status page</a></p></header><ul>${venues.map(
-    (venue) =>
-      html`<li>${venueMark(venue.exchange, 18)}<span>${venue.exchange}</span><small${isLive(venue) ? null : html` class="warn"`}><span class="dot${isLive(venue) ? '' : ' w'}" aria-hidden="true"></span>${ageText(venue, nowMs)}</small></li>`,
-  )}</ul></section>`;
+  return html`<section class="health" id="health" data-live>
+    <header>
+      <h2>Data health</h2>
+      <p><b>${live} of ${venues.length}</b> venues live <a class="lnk" href="/status">Status page</a></p>
+    </header>
+    <ul>
+      ${venues.map(
+        (venue) =>
+          html`<li>
+            ${venueMark(venue.exchange, 18)}
+            <span>${venue.exchange}</span>
+            <small${isLive(venue) ? null : html` class="warn"`}>
+              <span class="dot${isLive(venue) ? '' : ' w'}" aria-hidden="true"></span>
+              ${ageText(venue, nowMs)}
+            </small>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 function ageText(venue: VenueStatus, nowMs: number): string {

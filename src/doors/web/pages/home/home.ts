@@ -121,15 +121,42 @@ function homeBody(loaded: LoadedHome, { entrance, preferences, stars, isSignedIn
   const { contracts, boards, matrix, statuses, nowMs } = loaded;
   const venues = entrance.data.venues.length;
   const coins = matrix ? sortedCoins(matrix, 'volume_desc') : [];
-  return html`<section class="hero"><div class="hero-t">${
-    contracts
-      ? html`${liveBadge(contracts.meta, '/')}<p class="count mut">${grouped(contracts.meta.total ?? 0)} contracts on ${venues} venues</p>`
-      : null
-  }<h1>${TITLE}</h1><p class="lead">${LEAD}</p>
-<form class="hsearch" role="search" aria-label="Start here" action="/search"><label class="vh" for="hq">Search a coin or venue</label>${icon('search')}<input id="hq" name="q" type="search" placeholder="Coin or venue, e.g. SOL or Kraken" autocomplete="off" maxlength="60"><button class="btn pri" type="submit">Search</button></form>
-${coins.length === 0 ? null : html`<p class="quick"><span>Most traded</span>${coins.slice(0, QUICK_COINS).map(({ coin }) => html`<a class="qc" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 16)}${coin}</a>`)}</p>`}</div>
-${matrix && coins.length > 0 ? matrixCut(matrix, coins, preferences.unit, stars) : html`<div class="card empty"><h2>No data yet</h2><p>The service has just started and is collecting its first data. Reload in a minute.</p></div>`}</section>
-${boardsHtml(boards)}
+  return html`<section class="hero">
+      <div class="hero-t">
+        ${
+          contracts
+            ? html`${liveBadge(contracts.meta, '/')}
+              <p class="count mut">${grouped(contracts.meta.total ?? 0)} contracts on ${venues} venues</p>`
+            : null
+        }
+        <h1>${TITLE}</h1>
+        <p class="lead">${LEAD}</p>
+        <form class="hsearch" role="search" aria-label="Start here" action="/search">
+          <label class="vh" for="hq">Search a coin or venue</label>
+          ${icon('search')}
+          <input id="hq" name="q" type="search" placeholder="Coin or venue, e.g. SOL or Kraken"
+            autocomplete="off" maxlength="60">
+          <button class="btn pri" type="submit">Search</button>
+        </form>
+        ${
+          coins.length === 0
+            ? null
+            : html`<p class="quick">
+              <span>Most traded</span>
+              ${coins.slice(0, QUICK_COINS).map(({ coin }) => html`<a class="qc" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 16)}${coin}</a>`)}
+            </p>`
+        }
+      </div>
+      ${
+        matrix && coins.length > 0
+          ? matrixCut(matrix, coins, preferences.unit, stars)
+          : html`<div class="card empty">
+            <h2>No data yet</h2>
+            <p>The service has just started and is collecting its first data. Reload in a minute.</p>
+          </div>`
+      }
+    </section>
+    ${boardsHtml(boards)}
 ${developersBlock(entrance.baseUrl, isSignedIn)}
 ${healthBlock(statuses, nowMs)}`;
 }
@@ -148,10 +175,36 @@ function matrixCut(
     const name = found.oldMinutes !== null ? 'st' : heatClass(found.perHourPct);
     return html`<td class="${name}">${rateText(found.perHourPct, unit)}</td>`;
   };
-  return html`<div class="card hero-m" id="cut" data-live><header><h2>Funding now</h2><span class="mut d">+ longs pay, − shorts pay</span><a class="btn" href="/funding">Open the matrix${icon('arrow')}</a></header><div class="tw" tabindex="0" role="region" aria-label="Funding now"><table class="mx mini"><thead><tr><th scope="col">${UNITS[unit].words}</th>${shown.map(({ exchange }) => html`<th scope="col">${venueMark(exchange)}${exchange}</th>`)}</tr></thead><tbody>${coins
-    .slice(0, COINS_SHOWN)
-    .map(
-      (row) =>
-        html`<tr data-key="${row.coin}"><th scope="row">${starButton(row.coin, stars.has(row.coin))}<a href="/funding/${encodeURIComponent(row.coin)}">${coinMark(row.coin, 18)}<b>${row.coin}</b></a></th>${shown.map(({ exchange }) => cell(row, exchange))}</tr>`,
-    )}</tbody></table></div></div>`;
+  return html`<div class="card hero-m" id="cut" data-live>
+    <header>
+      <h2>Funding now</h2>
+      <span class="mut d">+ longs pay, − shorts pay</span>
+      <a class="btn" href="/funding">Open the matrix${icon('arrow')}</a>
+    </header>
+    <div class="tw" tabindex="0" role="region" aria-label="Funding now">
+      <table class="mx mini">
+        <thead>
+          <tr>
+            <th scope="col">${UNITS[unit].words}</th>
+            ${shown.map(({ exchange }) => html`<th scope="col">${venueMark(exchange)}${exchange}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${coins.slice(0, COINS_SHOWN).map(
+            (row) =>
+              html`<tr data-key="${row.coin}">
+                <th scope="row">
+                  ${starButton(row.coin, stars.has(row.coin))}
+                  <a href="/funding/${encodeURIComponent(row.coin)}">
+                    ${coinMark(row.coin, 18)}
+                    <b>${row.coin}</b>
+                  </a>
+                </th>
+                ${shown.map(({ exchange }) => cell(row, exchange))}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </div>`;
 }

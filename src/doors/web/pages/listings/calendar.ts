@@ -118,7 +118,9 @@ function entryHtml(row: Row, span: Span): Html {
   const isListing = row.kind === 'listing';
   const at = String(row.effective_at);
   const words = `${row.exchange} ${isListing ? 'lists' : 'delists'} ${row.symbol}${row.status === null ? '' : ` (${row.status})`}`;
-  return html`<li data-at="${at}"><span class="${isListing ? 'pos' : 'neg'}" title="${words}, ${utc(at)}">${span === 'week' ? html`${timeOfHour(at, false)} ` : null}${isListing ? '▲' : '▼'} ${String(row.symbol)}</span> <span class="unit">${String(row.exchange)}${row.status === 'cancelled' ? ', cancelled' : isListing ? '' : ', ends'}</span></li>`;
+  return html`<li data-at="${at}">
+    <span class="${isListing ? 'pos' : 'neg'}" title="${words}, ${utc(at)}">${span === 'week' ? html`${timeOfHour(at, false)} ` : null}${isListing ? '▲' : '▼'} ${String(row.symbol)}</span> <span class="unit">${String(row.exchange)}${row.status === 'cancelled' ? ', cancelled' : isListing ? '' : ', ends'}</span>
+  </li>`;
 }
 
 type Sent = ReadonlyMap<string, readonly string[]>;
@@ -134,14 +136,43 @@ export function calendarHtml(calendar: Calendar, { sent, preferences }: PageCont
   const isForZones = preferences.zone === 'local';
   const dayLink = linkWith('/listings', sent, { from: 'FROM', to: 'TO' });
   const forZones = isForZones
-    ? html` data-as-of="${asOf}" data-from="${from}" data-to="${end}" data-most="${MAX_PER_DAY[span]}" data-day-link="${dayLink}"`
+    ? html` data-as-of="${asOf}" data-from="${from}" data-to="${end}" data-most="${MAX_PER_DAY[span]}"
+      data-day-link="${dayLink}"`
     : null;
-  return html`<section class="card calendar" aria-label="Calendar" id="calendar" data-live${forZones}><header><h2>${frame.title}</h2>
-<span class="mut">Days and times: <span class="zone">UTC</span>.${isCut ? ' There is more than fits here: use the filters.' : ''}</span>
-<nav class="acts" aria-label="Span"><a class="ib" href="${to(span, before)}" aria-label="Earlier">${icon('left')}</a><a class="btn" href="${to(span, today)}">Today</a><a class="ib" href="${to(span, after)}" aria-label="Later">${icon('right')}</a><span class="seg"><a href="${to('month', span === 'month' ? start : today)}"${span === 'month' ? html` aria-current="true"` : null}>Month</a><a href="${to('week', span === 'week' ? start : today)}"${span === 'week' ? html` aria-current="true"` : null}>Week</a></span>${aside}</nav></header>
-<div class="tw" tabindex="0" role="region" aria-label="Days"><table>
-<thead><tr>${WEEKDAYS.map((day) => html`<th scope="col">${day}</th>`)}</tr></thead><tbody>
-${frame.weeks.map((week) => html`<tr>${week.map((day) => dayCell(day, calendar, sent))}</tr>\n`)}</tbody></table></div>${isForZones ? html`<ul class="spare" hidden>${spareEntries(calendar)}</ul>` : null}</section>`;
+  return html`<section class="card calendar" aria-label="Calendar" id="calendar" data-live${forZones}>
+    <header>
+      <h2>${frame.title}</h2>
+      <span class="mut">
+        Days and
+        times: <span class="zone">UTC</span>.${isCut ? ' There is more than fits here: use the filters.' : ''}
+      </span>
+<nav class="acts" aria-label="Span">
+        <a class="ib" href="${to(span, before)}" aria-label="Earlier">${icon('left')}</a>
+        <a class="btn" href="${to(span, today)}">Today</a>
+        <a class="ib" href="${to(span, after)}" aria-label="Later">${icon('right')}</a>
+        <span class="seg">
+          <a
+            href="${to('month', span === 'month' ? start : today)}"${span === 'month' ? html` aria-current="true"` : null}>
+            Month
+          </a>
+          <a
+            href="${to('week', span === 'week' ? start : today)}"${span === 'week' ? html` aria-current="true"` : null}>
+            Week
+          </a>
+        </span>
+        ${aside}
+      </nav>
+    </header>
+    <div class="tw" tabindex="0" role="region" aria-label="Days">
+      <table>
+        <thead><tr>${WEEKDAYS.map((day) => html`<th scope="col">${day}</th>`)}</tr></thead>
+        <tbody>
+          ${frame.weeks.map((week) => html`<tr>${week.map((day) => dayCell(day, calendar, sent))}</tr>\n`)}
+        </tbody>
+      </table>
+    </div>
+    ${isForZones ? html`<ul class="spare" hidden>${spareEntries(calendar)}</ul>` : null}
+  </section>`;
 }
 
 /** The entries that no cell shows. */
@@ -174,5 +205,8 @@ function dayCell(day: CalendarDay, { frame, entries, today }: Calendar, sent: Se
 }
 
 function cellHtml({ day, isOther }: CalendarDay, isToday: boolean, list: Html | null): Html {
-  return html`<td data-day="${day}"${isOther ? html` class="other"` : null}${isToday ? html` aria-current="date"` : null}><span class="day">${day.slice(8)}${isToday ? ' today' : ''}</span>${list}</td>`;
+  return html`<td data-day="${day}"${isOther ? html` class="other"` : null}${isToday ? html` aria-current="date"` : null}>
+    <span class="day">${day.slice(8)}${isToday ? ' today' : ''}</span>
+    ${list}
+  </td>`;
 }

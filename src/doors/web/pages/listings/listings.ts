@@ -37,7 +37,8 @@ export function listingsPage(context: PageContext): ListPage {
         html: calendarHtml(
           calendar,
           context,
-          html`<a class="btn" href="${ics}">${icon('cal')}Subscribe (iCal)</a><a class="btn" href="${feed}">Atom feed</a>`,
+          html`<a class="btn" href="${ics}">${icon('cal')}Subscribe (iCal)</a>
+            <a class="btn" href="${feed}">Atom feed</a>`,
         ),
         markdown: `The same as a calendar: <${ics}>, as a feed: <${feed}>.\n\n`,
         head: html`<link rel="alternate" type="application/atom+xml" title="Listings" href="${feed}">\n`,
@@ -55,7 +56,8 @@ const PAGE: ListPage = {
   operation: listings,
   title: 'Listings and delistings',
   description: 'Calendar of perpetual contracts that venues list and delist',
-  lead: html`Perpetual contracts that start or end, from the venues' notices, the dates in their lists of contracts, and what appears in and vanishes from those lists.`,
+  lead: html`Perpetual contracts that start or end, from the venues' notices, the dates in their lists of contracts,
+    and what appears in and vanishes from those lists.`,
   mainParameters: ['coin', 'exchange', 'type', 'status', 'days_ahead'],
   viewParameters: VIEW_PARAMETERS,
   noun: 'events',

@@ -30,8 +30,24 @@ const HOURS_PER_DAY = 24;
 export function spreadsTable(page: ListPage, rows: readonly Html[], sent: Sent): Html {
   const head = (label: string, small?: string, sorts?: readonly string[], isNumber = true) =>
     heading(page, { label, isNumber, ...(small ? { small } : {}), ...(sorts ? { sorts } : {}) }, sent);
-  return html`<table class="t" role="table"><thead role="rowgroup"><tr role="row"><th class="xb" scope="col"><span class="vh">Pairs</span></th>${head('Coin', undefined, ['coin_asc'], false)}${head('Buy at', 'ask · funding', undefined, false)}${head('Sell at', 'bid · funding', undefined, false)}${head('Net spread', 'after four fills', ['net_spread_desc', 'net_spread_asc'])}${head('Spread', 'before fees', ['spread_desc', 'spread_asc'])}${head('Funding a day', 'while held')}${head('Strength', 'of five', ['strength_desc'])}${head('Volume', '24 h, smaller leg', ['volume_desc', 'volume_asc'])}${head('Quotes', 'the older one', ['updated_desc'])}${head('Pair')}</tr></thead><tbody role="rowgroup">
-${rows}</tbody></table>`;
+  return html`<table class="t" role="table">
+    <thead role="rowgroup">
+      <tr role="row">
+        <th class="xb" scope="col"><span class="vh">Pairs</span></th>
+        ${head('Coin', undefined, ['coin_asc'], false)}
+        ${head('Buy at', 'ask · funding', undefined, false)}
+        ${head('Sell at', 'bid · funding', undefined, false)}
+        ${head('Net spread', 'after four fills', ['net_spread_desc', 'net_spread_asc'])}
+        ${head('Spread', 'before fees', ['spread_desc', 'spread_asc'])}
+        ${head('Funding a day', 'while held')}
+        ${head('Strength', 'of five', ['strength_desc'])}
+        ${head('Volume', '24 h, smaller leg', ['volume_desc', 'volume_asc'])}
+        ${head('Quotes', 'the older one', ['updated_desc'])}
+        ${head('Pair')}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">${rows}</tbody>
+  </table>`;
 }
 
 /** Writes the row of a coin, and its other pairs if it is open. */
@@ -71,7 +87,10 @@ function closedRow(coin: string, pairs: number, best: number, view: SpreadsView)
     pairs,
     before: flat(html`${start}<a class="ex" role="button" href="`),
     after: flat(
-      html`${queryValue(coin)}" aria-expanded="false" aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}</a>${end}`,
+      html`${queryValue(coin)}" aria-expanded="false"
+        aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}
+        </a>
+        ${end}`,
     ),
   };
 }
@@ -84,9 +103,17 @@ function openRows(path: string, group: CoinGroup, view: SpreadsView, sent: Sent)
   const opener =
     pairs === 1
       ? null
-      : html`<a class="ex" role="button" href="${linkTo(path, query)}" aria-expanded="true" aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}</a>`;
-  return html`<tr role="row" data-key="${coin}" class="open"><td role="cell" class="xb">${opener}</td><td role="cell" class="cn">${coinLink(coin, pairs)}</td>${figures(best, view)}</tr>
-${others.slice(0, MOST_OPEN).map((row) => pairRow(row, view, coin))}${others.length > MOST_OPEN ? allPairsRow(path, coin, pairs, query) : null}`;
+      : html`<a class="ex" role="button" href="${linkTo(path, query)}" aria-expanded="true"
+        aria-label="All ${countText(pairs)} of ${coin}">
+        ${icon('right')}
+      </a>`;
+  return html`<tr role="row" data-key="${coin}" class="open">
+      <td role="cell" class="xb">${opener}</td>
+      <td role="cell" class="cn">${coinLink(coin, pairs)}</td>
+      ${figures(best, view)}
+    </tr>
+    ${others.slice(0, MOST_OPEN).map((row) => pairRow(row, view, coin))}
+    ${others.length > MOST_OPEN ? allPairsRow(path, coin, pairs, query) : null}`;
 }
 
 function countText(pairs: number): string {
@@ -94,12 +121,18 @@ function countText(pairs: number): string {
 }
 
 function coinLink(coin: string, pairs: number): Html {
-  return html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}<small>${countText(pairs)}</small></a>`;
+  return html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">
+    ${coinMark(coin, 24)}
+    ${coin}
+    <small>${countText(pairs)}</small>
+  </a>`;
 }
 
 function allPairsRow(path: string, coin: string, count: number, sent: Sent): Html {
   const link = linkTo(path, new Map(sent).set('view', ['pairs']).set('coin', [coin]));
-  return html`<tr role="row" class="sub" data-key="${coin} all" data-of="${coin}"><td role="cell" colspan="${COLUMNS}"><a class="lnk" href="${link}">All ${count} pairs of ${coin}</a></td></tr>\n`;
+  return html`<tr role="row" class="sub" data-key="${coin} all" data-of="${coin}">
+    <td role="cell" colspan="${COLUMNS}"><a class="lnk" href="${link}">All ${count} pairs of ${coin}</a></td>
+  </tr>\n`;
 }
 
 /** The row of one pair. `of` is the coin that it was opened from. */
@@ -111,7 +144,11 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
     of === null
       ? html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a>`
       : html`<span class="vh">${coin}</span>`;
-  return html`<tr role="row" data-key="${key}"${of === null ? null : html` class="sub" data-of="${of}"`}><td role="cell" class="xb"></td><td role="cell" class="cn">${name}</td>${figures(row, view)}</tr>\n`;
+  return html`<tr role="row" data-key="${key}"${of === null ? null : html` class="sub" data-of="${of}"`}>
+    <td role="cell" class="xb"></td>
+    <td role="cell" class="cn">${name}</td>
+    ${figures(row, view)}
+  </tr>\n`;
 }
 
 function rowOf(number: number, { table }: SpreadsView): Row {
@@ -134,7 +171,23 @@ function figuresOf(row: Row, number: number, { table, late }: SpreadsView): Html
   const carry = fundingADay(row);
   const legs = `${String(row[`exchange_${buy}`])} and ${String(row[`exchange_${sell}`])}`;
   const smaller = Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
-  return html`${cell('Buy', leg(buy, 'ask', row, late), 'lg')}${cell('Sell', leg(sell, 'bid', row, late), 'lg')}${cell('Net spread', html`<b class="apr ${Number(row.net_spread_pct) < 0 ? 'neg' : 'pos'}">${signedPercent(Number(row.net_spread_pct), 3)}</b>`, 'num big')}${cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`)}${cell('Funding a day', percent(carry, 3))}${cell('Strength', strengthDots(conditionsMet(table, number)))}${cell('Volume', usdt(smaller))}${cell('Quotes', timeOfDay(row.updated_at), 'num d')}<td role="cell" class="num pl"><a href="${pairPath(row)}" aria-label="Chart of ${String(row.coin)}, ${legs}">Chart</a></td>`;
+  return html`${cell('Buy', leg(buy, 'ask', row, late), 'lg')}
+    ${cell('Sell', leg(sell, 'bid', row, late), 'lg')}
+    ${cell(
+      'Net spread',
+      html`<b class="apr ${Number(row.net_spread_pct) < 0 ? 'neg' : 'pos'}">
+        ${signedPercent(Number(row.net_spread_pct), 3)}
+      </b>`,
+      'num big',
+    )}
+    ${cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`)}
+    ${cell('Funding a day', percent(carry, 3))}
+    ${cell('Strength', strengthDots(conditionsMet(table, number)))}
+    ${cell('Volume', usdt(smaller))}
+    ${cell('Quotes', timeOfDay(row.updated_at), 'num d')}
+    <td role="cell" class="num pl">
+      <a href="${pairPath(row)}" aria-label="Chart of ${String(row.coin)}, ${legs}">Chart</a>
+    </td>`;
 }
 
 /** The leg to buy, then the leg to sell. */
@@ -152,7 +205,15 @@ function leg(side: 'a' | 'b', price: 'ask' | 'bid', row: Row, late: LateVenues):
     typeof rate === 'number' && typeof every === 'number'
       ? html`${signedPercent(rate)} / ${every}\u00a0h`
       : html`<span title="the rate is not known">–</span>`;
-  return html`<span class="leg2">${venueMark(exchange, 18)}<b>${exchange}${lateTag(exchange, late)}</b><small><span class="px">${priceText(Number(row[`${price}_${side}`]), decimals)}</span><span class="sep"> · </span><span class="fr">${funding}</span></small></span>`;
+  return html`<span class="leg2">
+    ${venueMark(exchange, 18)}
+    <b>${exchange}${lateTag(exchange, late)}</b>
+    <small>
+      <span class="px">${priceText(Number(row[`${price}_${side}`]), decimals)}</span>
+      <span class="sep"> · </span>
+      <span class="fr">${funding}</span>
+    </small>
+  </span>`;
 }
 
 /** What funding adds a day to a position: the sold leg receives its rate, the bought leg pays its own. */

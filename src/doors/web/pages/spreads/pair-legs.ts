@@ -25,7 +25,17 @@ function leg({ live, now, row, exchangeA, exchangeB, sizeUsd }: LoadedPair, side
   const figure = (label: string, value: Html | string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   // With different quotes the common symbol names neither leg.
   const name = symbol.endsWith('-USD') ? null : html`<small>${symbol}</small>`;
-  return html`<div><h2>${venueMark(exchange, 18)}${exchange}${name}</h2><dl>${figure(`Buy $${sizeUsd} at`, priceText(buy, decimals))}${figure(`Sell $${sizeUsd} at`, priceText(sell, decimals))}${figure('Taker fee', fee === undefined ? '–' : `${fee.toFixed(3)}\u00a0%`)}${figure('Funding', funding)}${figure('Settles in', settles)}${figure('24 h volume', live ? usdt(live.row[`volume_${side}_usdt`]) : '–')}</dl></div>`;
+  return html`<div>
+    <h2>${venueMark(exchange, 18)}${exchange}${name}</h2>
+    <dl>
+      ${figure(`Buy $${sizeUsd} at`, priceText(buy, decimals))}
+      ${figure(`Sell $${sizeUsd} at`, priceText(sell, decimals))}
+      ${figure('Taker fee', fee === undefined ? '–' : `${fee.toFixed(3)}\u00a0%`)}
+      ${figure('Funding', funding)}
+      ${figure('Settles in', settles)}
+      ${figure('24 h volume', live ? usdt(live.row[`volume_${side}_usdt`]) : '–')}
+    </dl>
+  </div>`;
 }
 
 /** The spread of mid prices: of the live print, or of the last sample where there is none. */
@@ -48,10 +58,22 @@ function gauge(loaded: LoadedPair): Html {
   const end = GAUGE.left + GAUGE.width;
   const pin = Math.min(end - 1, Math.max(GAUGE.left + 1, x(spread)));
   const zones = marks
-    ? html`<rect class="zb" x="${GAUGE.left}" y="9" width="${Math.max(0, x(low) - GAUGE.left)}" height="6" rx="3"/><rect class="za" x="${x(high)}" y="9" width="${Math.max(0, end - x(high))}" height="6" rx="3"/>`
+    ? html`<rect class="zb" x="${GAUGE.left}" y="9" width="${Math.max(0, x(low) - GAUGE.left)}" height="6" rx="3"/>
+      <rect class="za" x="${x(high)}" y="9" width="${Math.max(0, end - x(high))}" height="6" rx="3"/>`
     : null;
   const words = marks
     ? `enter at ${signedText(low, 2)} or ${signedPercent(high, 2)}`
     : 'where a cycle opens is not known yet';
-  return html`<div class="now"><p>${b} is ${spread < 0 ? 'below' : 'above'} ${a} by</p><p class="big">${signedPercent(spread, 3)}</p><svg viewBox="0 0 300 24" aria-hidden="true"><rect class="tr" x="${GAUGE.left}" y="9" width="${GAUGE.width}" height="6" rx="3"/>${zones}<path class="pin" d="M${pin} 16l-5 8h10z"/><rect class="pin" x="${pin - 1}" y="5" width="2" height="12"/></svg><p class="gl"><span>long ${b}</span><span>long ${a}</span></p><p>${words}</p></div>`;
+  return html`<div class="now">
+    <p>${b} is ${spread < 0 ? 'below' : 'above'} ${a} by</p>
+    <p class="big">${signedPercent(spread, 3)}</p>
+    <svg viewBox="0 0 300 24" aria-hidden="true">
+      <rect class="tr" x="${GAUGE.left}" y="9" width="${GAUGE.width}" height="6" rx="3"/>
+      ${zones}
+      <path class="pin" d="M${pin} 16l-5 8h10z"/>
+      <rect class="pin" x="${pin - 1}" y="5" width="2" height="12"/>
+    </svg>
+    <p class="gl"><span>long ${b}</span><span>long ${a}</span></p>
+    <p>${words}</p>
+  </div>`;
 }

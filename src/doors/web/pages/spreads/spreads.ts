@@ -50,7 +50,8 @@ const PAGE: ListPage = {
   ],
   title: 'Spreads',
   description: 'Price differences of the same perpetual between two venues, live and net of fees',
-  lead: html`Buy a coin where it is cheap, sell it where it is dear. Net of the taker fees of four fills; funding is what the position pays or earns a day.`,
+  lead: html`Buy a coin where it is cheap, sell it where it is dear. Net of the taker fees of four fills; funding is
+    what the position pays or earns a day.`,
   noun: 'pairs',
   tabs: spreadTabs('live'),
   mainParameters: ['coin', 'exchange', 'min_net_spread_pct', 'min_strength', 'min_volume_usdt'],
@@ -172,11 +173,29 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
     scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${filterBar(PAGE, sent, filterChoices(context), place.total, { end: viewSwitch(context) })}
-${activeFilters(PAGE, sent, counted, html`${alertLink(PAGE, query)}${copyAs(PAGE.operation, query, context.entrance.baseUrl)}${csvLink(PATH, sent)}`)}
-<div class="before" id="late" data-live>${lateNotice(late)}</div>
-<div class="arb sprd full tw" id="results" data-live tabindex="0" role="region" aria-label="Live spreads">${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent)}</div>
-<div class="pager" id="pager" data-live>${coins ? pager(PATH, sent, coins.place, 'coins') : pager(PATH, sent, place, 'pairs')}</div>
-<div class="note">${LEGEND}<p>Spread = (bid of the sold leg − ask of the bought leg) / that ask. Prices are for one coin in USDT. <a class="lnk" href="/developers/spreads">How we calculate</a></p></div>`,
+${activeFilters(
+  PAGE,
+  sent,
+  counted,
+  html`${alertLink(PAGE, query)}
+    ${copyAs(PAGE.operation, query, context.entrance.baseUrl)}
+    ${csvLink(PATH, sent)}`,
+)}
+      <div class="before" id="late" data-live>${lateNotice(late)}</div>
+      <div class="arb sprd full tw" id="results" data-live tabindex="0" role="region"
+        aria-label="Live spreads">
+        ${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent)}
+      </div>
+      <div class="pager" id="pager" data-live>
+        ${coins ? pager(PATH, sent, coins.place, 'coins') : pager(PATH, sent, place, 'pairs')}
+      </div>
+      <div class="note">
+        ${LEGEND}
+        <p>
+          Spread = (bid of the sold leg − ask of the bought leg) / that ask. Prices are for one coin in
+          USDT. <a class="lnk" href="/developers/spreads">How we calculate</a>
+        </p>
+      </div>`,
   };
 }
 
@@ -186,7 +205,10 @@ function viewSwitch(context: PageContext): Html {
   for (const name of [...VIEW_NAMES, 'page']) query.delete(name);
   const link = (isCurrent: boolean, to: string, label: string) =>
     html`<a href="${to}"${isCurrent ? html` aria-current="page"` : null}>${label}</a>`;
-  return html`<span class="seg" role="group" aria-label="View">${link(!pairs, linkTo(PATH, query), 'Coins')}${link(pairs, linkTo(PATH, new Map(query).set('view', ['pairs'])), 'Pairs')}</span>`;
+  return html`<span class="seg" role="group" aria-label="View">
+    ${link(!pairs, linkTo(PATH, query), 'Coins')}
+    ${link(pairs, linkTo(PATH, new Map(query).set('view', ['pairs'])), 'Pairs')}
+  </span>`;
 }
 
 function refusedView(problem: Problem, context: PageContext): PageView {

@@ -20,10 +20,24 @@ export function conditionsMet(table: Table, row: number): boolean[] {
 export function strengthDots(met: readonly boolean[]): Html {
   const count = met.filter(Boolean).length;
   const words = CONDITIONS.filter((_, i) => met[i]).join('; ');
-  return html`<span class="dots" role="img" aria-label="${count} of 5${count > 0 ? `: ${words}` : ''}">${met.map((isMet, i) => html`<i${isMet ? html` class="on"` : null} title="${isMet ? 'Yes' : 'No'}: ${CONDITIONS[i]}"></i>`)}</span>`;
+  return html`<span class="dots" role="img" aria-label="${count} of 5${count > 0 ? `: ${words}` : ''}">
+    ${met.map((isMet, i) => html`<i${isMet ? html` class="on"` : null} title="${isMet ? 'Yes' : 'No'}: ${CONDITIONS[i]}"></i>`)}
+  </span>`;
 }
 
 /** What each dot means, below the table. */
 export function strengthLegend(): Html {
-  return html`<div class="dots-key"><b>Strength</b><ol>${CONDITIONS.map((words, i) => html`<li><span class="dots" aria-hidden="true">${CONDITIONS.map((_, dot) => html`<i${dot === i ? html` class="on"` : null}></i>`)}</span>${words}</li>`)}</ol></div>`;
+  return html`<div class="dots-key">
+    <b>Strength</b>
+    <ol>
+      ${CONDITIONS.map(
+        (words, i) => html`<li>
+          <span class="dots" aria-hidden="true">
+            ${CONDITIONS.map((_, dot) => html`<i${dot === i ? html` class="on"` : null}></i>`)}
+          </span>
+          ${words}
+        </li>`,
+      )}
+    </ol>
+  </div>`;
 }

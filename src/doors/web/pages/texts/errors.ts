@@ -17,11 +17,18 @@ export const ERRORS_PAGE: TextPage = {
 /** One anchor per code: the `type` of a problem is its URL. */
 function errorsBody(): Html {
   return html`<h1>${TITLE}</h1>
-<p>Every error is an RFC 9457 problem body of type <code>application/problem+json</code>. <code>code</code> is stable, <code>detail</code> says what to change, and <code>instance</code> is the request id, also in <code>X-Request-Id</code>.</p>
-${Object.entries(PROBLEMS).map(
-  ([code, { status, title, help }]) =>
-    html`<section><h2 id="${code}"><code>${code}</code> · ${status}</h2><p><b>${title}.</b> ${help}</p></section>\n`,
-)}`;
+    <p>
+      Every error is an RFC 9457 problem body of
+      type <code>application/problem+json</code>. <code>code</code> is stable, <code>detail</code> says what
+      to change, and <code>instance</code> is the request id, also in <code>X-Request-Id</code>.
+    </p>
+    ${Object.entries(PROBLEMS).map(
+      ([code, { status, title, help }]) =>
+        html`<section>
+          <h2 id="${code}"><code>${code}</code> · ${status}</h2>
+          <p><b>${title}.</b> ${help}</p>
+        </section>\n`,
+    )}`;
 }
 
 function errorsMarkdown(): string {

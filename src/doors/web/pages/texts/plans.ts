@@ -78,18 +78,30 @@ function plansBody(
   { plan }: TextPageReader,
 ): Html {
   return html`<h1>${TITLE}</h1>
-<p class="sub">${LEAD}</p>
-<div class="plans">${SHOWN.map((one) => planCard(one, offers, plan))}</div>
-<div class="cols2"><section class="card"><header><h2>How to get a plan</h2></header><p class="say">${howToGet(offers)}</p></section>
-<section class="card"><header><h2>${PAGES_TITLE}</h2></header><p class="say">${pageRules(freePagesPerMinute)}</p></section></div>`;
+    <p class="sub">${LEAD}</p>
+    <div class="plans">${SHOWN.map((one) => planCard(one, offers, plan))}</div>
+    <div class="cols2">
+      <section class="card">
+        <header><h2>How to get a plan</h2></header>
+        <p class="say">${howToGet(offers)}</p>
+      </section>
+      <section class="card">
+        <header><h2>${PAGES_TITLE}</h2></header>
+        <p class="say">${pageRules(freePagesPerMinute)}</p>
+      </section>
+    </div>`;
 }
 
 function planCard(plan: Plan, offers: PlanOffers, own: PlanName | null): Html {
   const isOwn = plan.name === own;
-  return html`<section class="card plan${isOwn ? ' here' : ''}"><header><h2>${plan.title}</h2>${isOwn ? html`<span class="tag acc">You are here</span>` : null}</header>
-<div><p class="price">${priceOf(plan.name, offers)}</p>
-${action(plan.name, offers, own)}
-<dl>${LINES.map(([title, cell]) => html`<div><dt>${title}</dt><dd>${cell(plan)}</dd></div>`)}</dl></div></section>`;
+  return html`<section class="card plan${isOwn ? ' here' : ''}">
+    <header><h2>${plan.title}</h2>${isOwn ? html`<span class="tag acc">You are here</span>` : null}</header>
+    <div>
+      <p class="price">${priceOf(plan.name, offers)}</p>
+      ${action(plan.name, offers, own)}
+      <dl>${LINES.map(([title, cell]) => html`<div><dt>${title}</dt><dd>${cell(plan)}</dd></div>`)}</dl>
+    </div>
+  </section>`;
 }
 
 /** Where a card leads: to sign-up, to the account, or to the operator. */

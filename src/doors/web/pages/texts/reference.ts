@@ -66,23 +66,34 @@ export const REFERENCE_PAGE: TextPage = {
 
 function referenceBody(operations: readonly AnyOperation[]): Html {
   return html`<h1>API reference</h1>
-<p>Every endpoint with its parameters, the same as <a class="lnk" href="${API_PATH}/openapi.json">OpenAPI</a>. The <a class="lnk" href="/developers">guide</a> explains keys, limits and caching.</p>
-<p><a class="btn pri" href="${TRY_PATH}">Try requests with your key</a></p>
-${operations.map(endpoint)}`;
+    <p>
+      Every endpoint with its parameters, the same
+      as <a class="lnk" href="${API_PATH}/openapi.json">OpenAPI</a>.
+      The <a class="lnk" href="/developers">guide</a> explains keys, limits and caching.
+    </p>
+    <p><a class="btn pri" href="${TRY_PATH}">Try requests with your key</a></p>
+    ${operations.map(endpoint)}`;
 }
 
 function endpoint({ id, path, summary, description, scope, parameters }: AnyOperation): Html {
   const named = Object.values(parameters);
   return html`<section>
-<h2 id="${id}"><code>GET ${API_PATH}${path}</code></h2>
-<p><b>${summary}.</b> ${description}</p>
-<p>Scope: ${scope === null ? 'any valid key' : html`<code>${scope}</code>`}</p>
-${
-  named.length === 0
-    ? null
-    : html`<div class="tw" tabindex="0" role="region" aria-label="Parameters of ${path}"><table class="t"><thead><tr><th scope="col">Parameter</th><th scope="col">Meaning</th></tr></thead><tbody>${named.map((one) => html`<tr><td><code>${one.name}</code></td><td>${one.description}</td></tr>\n`)}</tbody></table></div>`
-}
-</section>\n`;
+    <h2 id="${id}"><code>GET ${API_PATH}${path}</code></h2>
+    <p><b>${summary}.</b> ${description}</p>
+    <p>Scope: ${scope === null ? 'any valid key' : html`<code>${scope}</code>`}</p>
+    ${
+      named.length === 0
+        ? null
+        : html`<div class="tw" tabindex="0" role="region" aria-label="Parameters of ${path}">
+          <table class="t">
+            <thead><tr><th scope="col">Parameter</th><th scope="col">Meaning</th></tr></thead>
+            <tbody>
+              ${named.map((one) => html`<tr><td><code>${one.name}</code></td><td>${one.description}</td></tr>\n`)}
+            </tbody>
+          </table>
+        </div>`
+    }
+  </section>\n`;
 }
 
 /** Our stylesheet is left out: its rules for plain elements would override Scalar's layers. */
@@ -102,12 +113,16 @@ function tryPage(): string {
 <script type="module" src="${assetPath('reference.js')}"></script>
 </head>
 <body>
-<nav class="site" aria-label="Site"><a href="/">Perpwire</a> <a href="${PATH}">Reference</a> <a href="/developers">API guide</a> <a href="/developers/errors">Errors</a> <a href="/plans">Plans</a> <a href="/account/keys">Your keys</a></nav>
-<main id="reference" data-description="${API_PATH}/openapi.json">
-<h1>Try the API</h1>
-<p>This page needs scripts. Every endpoint is described in the <a href="${PATH}">reference</a>.</p>
-</main>
-</body>
+<nav class="site" aria-label="Site">
+        <a href="/">Perpwire</a> <a href="${PATH}">Reference</a> <a href="/developers">API
+        guide</a> <a href="/developers/errors">Errors</a> <a href="/plans">Plans</a> <a href="/account/keys">Your
+        keys</a>
+      </nav>
+      <main id="reference" data-description="${API_PATH}/openapi.json">
+        <h1>Try the API</h1>
+        <p>This page needs scripts. Every endpoint is described in the <a href="${PATH}">reference</a>.</p>
+      </main>
+    </body>
 </html>`;
   return `<!doctype html>\n${page.markup}\n`;
 }

@@ -6,12 +6,28 @@ import { type Html, html } from '../../markup/html.ts';
 export const WINDOW_TITLES = ['Last 24 hours', 'Last 7 days', 'Last 30 days'] as const;
 
 /** The headings of `figureCells`. */
-export const FIGURE_HEADINGS: Html = html`<th scope="col" class="num">Comparisons</th><th scope="col" class="num">Within 0.1 bp</th><th scope="col" class="num">Median error</th><th scope="col" class="num">A minute before</th><th scope="col" class="num">Worst error</th><th scope="col" class="num">Same sign</th><th scope="col" class="num">Ratio</th><th scope="col" class="num">Delay</th><th scope="col" class="num">Missing / expected</th>`;
+export const FIGURE_HEADINGS: Html = html`<th scope="col" class="num">Comparisons</th>
+  <th scope="col" class="num">Within 0.1 bp</th>
+  <th scope="col" class="num">Median error</th>
+  <th scope="col" class="num">A minute before</th>
+  <th scope="col" class="num">Worst error</th>
+  <th scope="col" class="num">Same sign</th>
+  <th scope="col" class="num">Ratio</th>
+  <th scope="col" class="num">Delay</th>
+  <th scope="col" class="num">Missing / expected</th>`;
 
 export function figureCells(figures: WindowFigures): Html {
   const number = (value: number | null, unit: string) =>
     html`<td class="num">${value === null ? '–' : `${value}${unit}`}</td>`;
-  return html`${number(figures.comparisons, '')}${number(figures.closePct, ' %')}${number(figures.medianErrorBp, ' bp')}${number(figures.medianEarlierErrorBp, ' bp')}${number(figures.worstErrorBp, ' bp')}${number(figures.sameSignPct, ' %')}${number(figures.medianRatio, '')}${number(figures.medianDelaySeconds, ' s')}<td class="num">${figures.missing} / ${figures.expected}</td>`;
+  return html`${number(figures.comparisons, '')}
+    ${number(figures.closePct, ' %')}
+    ${number(figures.medianErrorBp, ' bp')}
+    ${number(figures.medianEarlierErrorBp, ' bp')}
+    ${number(figures.worstErrorBp, ' bp')}
+    ${number(figures.sameSignPct, ' %')}
+    ${number(figures.medianRatio, '')}
+    ${number(figures.medianDelaySeconds, ' s')}
+    <td class="num">${figures.missing} / ${figures.expected}</td>`;
 }
 
 /** The same figures for a Markdown twin. */

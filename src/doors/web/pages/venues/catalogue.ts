@@ -15,7 +15,8 @@ const EXCHANGES_PAGE: ListPage = {
   operation: exchangesOperation,
   title: 'Venues',
   description: 'Trading venues with fees, leverage, contracts, and how their data is doing',
-  lead: html`The venues that Perpwire watches, with their usual taker fee, highest leverage, and how their data is doing. More on the <a class="lnk" href="/status">status page</a>.`,
+  lead: html`The venues that Perpwire watches, with their usual taker fee, highest leverage, and how their data is
+    doing. More on the <a class="lnk" href="/status">status page</a>.`,
   noun: 'venues',
   mainParameters: ['q', 'has_spot'],
   columns: [
@@ -55,9 +56,12 @@ const EXCHANGES_PAGE: ListPage = {
       field: 'funding_url',
       label: 'At the venue',
       format: (value, row) =>
-        html`<a rel="noopener" href="${String(value)}">funding</a> · <a rel="noopener" href="${String(row.specs_url)}">contracts</a>${
-          typeof row.fee_url === 'string' ? html` · <a rel="noopener" href="${row.fee_url}">fees</a>` : null
-        }`,
+        html`<a rel="noopener" href="${String(value)}">funding</a> · <a rel="noopener" href="${String(row.specs_url)}">
+            contracts
+          </a>
+          ${
+            typeof row.fee_url === 'string' ? html` · <a rel="noopener" href="${row.fee_url}">fees</a>` : null
+          }`,
     },
   ],
 };

@@ -87,13 +87,37 @@ function summary(all: readonly VenueStatus[], nowMs: number): string {
 
 function statusBody({ venues, lateJobs, splitTickers, nowMs }: LoadedStatus): Html {
   const badge = liveBadge({ as_of: isoTime(nowMs), delayed_seconds: 0 }, '/status');
-  return html`<div class="ph"><div><div class="ttl"><h1>${TITLE}</h1>${badge}</div><p class="sub" id="summary" data-live>${summary(venues, nowMs)}</p></div></div>
-<div id="jobs" data-live>${lateJobs.length === 0 ? null : html`<div class="ban late">${icon('clock')}<p>${lateJobs.join('. ')}.</p></div>`}</div>
-<div class="tw full" id="results" data-live tabindex="0" role="region" aria-label="Venues"><table class="t">
-<thead><tr><th scope="col">Venue</th><th scope="col">State</th><th scope="col" class="num">Contracts</th><th scope="col" class="num">Last good data</th><th scope="col" class="num">Rows kept out</th><th scope="col" class="num">Available, 24 h</th><th scope="col">Trouble</th></tr></thead><tbody>
-${venues.map((venue) => row(venue, nowMs))}</tbody></table></div>
-<p class="notes">Rows kept out are impossible values and unreadable rows since the start; what they were is in the operator's metrics. How close published rates are to settled ones is on the <a class="lnk" href="/accuracy">accuracy page</a>.</p>
-<div id="split" data-live>${splitTickers.length === 0 ? null : splitTable(splitTickers)}</div>`;
+  return html`<div class="ph">
+      <div>
+        <div class="ttl"><h1>${TITLE}</h1>${badge}</div>
+        <p class="sub" id="summary" data-live>${summary(venues, nowMs)}</p>
+      </div>
+    </div>
+    <div id="jobs" data-live>
+      ${lateJobs.length === 0 ? null : html`<div class="ban late">${icon('clock')}<p>${lateJobs.join('. ')}.</p></div>`}
+    </div>
+    <div class="tw full" id="results" data-live tabindex="0" role="region" aria-label="Venues">
+      <table class="t">
+        <thead>
+          <tr>
+            <th scope="col">Venue</th>
+            <th scope="col">State</th>
+            <th scope="col" class="num">Contracts</th>
+            <th scope="col" class="num">Last good data</th>
+            <th scope="col" class="num">Rows kept out</th>
+            <th scope="col" class="num">Available, 24 h</th>
+            <th scope="col">Trouble</th>
+          </tr>
+        </thead>
+        <tbody>${venues.map((venue) => row(venue, nowMs))}</tbody>
+      </table>
+    </div>
+    <p class="notes">
+      Rows kept out are impossible values and unreadable rows since the start; what they were is in the
+      operator's metrics. How close published rates are to settled ones is on
+      the <a class="lnk" href="/accuracy">accuracy page</a>.
+    </p>
+    <div id="split" data-live>${splitTickers.length === 0 ? null : splitTable(splitTickers)}</div>`;
 }
 
 const SPLIT_TITLE = 'Tickers of more than one coin';
@@ -119,14 +143,46 @@ function splitMarkdown(tickers: readonly SplitTicker[]): string {
 }
 
 function splitTable(tickers: readonly SplitTicker[]): Html {
-  return html`<h2>${SPLIT_TITLE}</h2><p class="sub">${SPLIT_NOTE}</p>
-<div class="tw full" tabindex="0" role="region" aria-label="${SPLIT_TITLE}"><table class="t">
-<thead><tr><th scope="col">Coin</th><th scope="col">Ticker</th><th scope="col">Class</th><th scope="col" class="num">Price, USD</th><th scope="col">Venues</th><th scope="col">Since</th></tr></thead><tbody>
-${splitRows(tickers).map((split) => html`<tr data-key="${split.coin}"><th scope="row">${coinLink(split.coin)}</th><td>${split.ticker}</td><td>${split.class}</td><td class="num">${split.price_usd}</td><td class="words">${split.venues}</td><td>${split.since}</td></tr>\n`)}</tbody></table></div>`;
+  return html`<h2>${SPLIT_TITLE}</h2>
+    <p class="sub">${SPLIT_NOTE}</p>
+    <div class="tw full" tabindex="0" role="region" aria-label="${SPLIT_TITLE}">
+      <table class="t">
+        <thead>
+          <tr>
+            <th scope="col">Coin</th>
+            <th scope="col">Ticker</th>
+            <th scope="col">Class</th>
+            <th scope="col" class="num">Price, USD</th>
+            <th scope="col">Venues</th>
+            <th scope="col">Since</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${splitRows(tickers).map(
+            (split) => html`<tr data-key="${split.coin}">
+              <th scope="row">${coinLink(split.coin)}</th>
+              <td>${split.ticker}</td>
+              <td>${split.class}</td>
+              <td class="num">${split.price_usd}</td>
+              <td class="words">${split.venues}</td>
+              <td>${split.since}</td>
+            </tr>\n`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
 }
 
 function row(venue: VenueStatus, nowMs: number): Html {
   const watched = venue.watchedMinutes >= MINUTES_PER_DAY ? '' : ` over ${venue.watchedMinutes} min`;
   const available = availabilityText(venue);
-  return html`<tr data-key="${venue.exchange}"><th scope="row">${venueLink(venue.exchange)}</th><td>${stateHtml(stateOf(venue, nowMs))}</td><td class="num">${venue.contracts}</td><td class="num">${ageHtml(ageSeconds(venue, nowMs))}</td><td class="num">${venue.keptOut}</td><td class="num">${available === null ? '–' : `${available} %${watched}`}</td><td class="words">${troubleHtml(venue)}</td></tr>\n`;
+  return html`<tr data-key="${venue.exchange}">
+    <th scope="row">${venueLink(venue.exchange)}</th>
+    <td>${stateHtml(stateOf(venue, nowMs))}</td>
+    <td class="num">${venue.contracts}</td>
+    <td class="num">${ageHtml(ageSeconds(venue, nowMs))}</td>
+    <td class="num">${venue.keptOut}</td>
+    <td class="num">${available === null ? '–' : `${available} %${watched}`}</td>
+    <td class="words">${troubleHtml(venue)}</td>
+  </tr>\n`;
 }

@@ -24,8 +24,10 @@ function noticeText(notice: OwnNotices[number]): string {
 /** What the venue does not publish, or no source confirms. */
 export function unknownHtml(unknown: readonly string[]): Html | null {
   if (unknown.length === 0) return null;
-  return html`<section class="card mt"><header><h2>${UNKNOWN_TITLE}</h2><a class="lnk" href="/developers/venues">All venues</a></header>
-${unknown.map((sentence) => html`<p class="say">${sentence}</p>\n`)}</section>`;
+  return html`<section class="card mt">
+    <header><h2>${UNKNOWN_TITLE}</h2><a class="lnk" href="/developers/venues">All venues</a></header>
+    ${unknown.map((sentence) => html`<p class="say">${sentence}</p>\n`)}
+  </section>`;
 }
 
 export function unknownMarkdown(unknown: readonly string[]): string {

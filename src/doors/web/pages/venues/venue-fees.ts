@@ -17,8 +17,15 @@ export function assumedFee(
 ): Html {
   const { value, readOn, source } = takerFeePct;
   const own = ownFeeOf(exchange, caller.takerFees);
-  const change = html`<a class="lnk" href="${isSignedIn ? '/account/fees' : '/arbitrage?tier=own'}">${own === null ? 'Set your own fees' : 'Change it'}</a>`;
-  return html`<p class="say" id="assumed-fee">Base tier: <b>${value}\u00a0%</b> taker, as an account without volume tier or discounts pays (${outside(source, 'source')}, read on ${readOn}). Every fill counts as a taker’s, so maker fees are not used. ${own === null ? null : html`Net figures use your fee: <b>${own}\u00a0%</b>. `}${change}</p>`;
+  const change = html`<a class="lnk" href="${isSignedIn ? '/account/fees' : '/arbitrage?tier=own'}">
+    ${own === null ? 'Set your own fees' : 'Change it'}
+  </a>`;
+  return html`<p class="say" id="assumed-fee">
+    Base tier: <b>${value}\u00a0%</b> taker, as an account without volume tier or discounts pays
+    (${outside(source, 'source')}, read on ${readOn}). Every fill counts as a taker’s, so maker fees are not
+    used. ${own === null ? null : html`Net figures use your fee: <b>${own}\u00a0%</b>. `}
+    ${change}
+  </p>`;
 }
 
 export function summaryTables(
@@ -33,10 +40,23 @@ export function summaryTables(
     unit: string,
     note: Html | null,
   ) =>
-    html`<section class="card"><header><h2>${title}</h2></header>
-<div class="tw" tabindex="0" role="region" aria-label="${title}"><table class="t">
-<thead><tr><th scope="col">${label}</th><th scope="col" class="num">Contracts</th></tr></thead><tbody>
-${rows.map(({ value, contracts }) => html`<tr><th scope="row">${value === null ? 'not published' : `${value} ${unit}`}</th><td class="num">${contracts}</td></tr>\n`)}</tbody></table></div>${note}</section>
-`;
-  return html`${table('Settlement intervals', 'Every', intervals, 'h', null)}${table('Taker fees', 'Fee', fees, '%', assumed)}`;
+    html`<section class="card">
+      <header><h2>${title}</h2></header>
+      <div class="tw" tabindex="0" role="region" aria-label="${title}">
+        <table class="t">
+          <thead><tr><th scope="col">${label}</th><th scope="col" class="num">Contracts</th></tr></thead>
+          <tbody>
+            ${rows.map(
+              ({ value, contracts }) => html`<tr>
+                <th scope="row">${value === null ? 'not published' : `${value} ${unit}`}</th>
+                <td class="num">${contracts}</td>
+              </tr>\n`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${note}
+    </section>`;
+  return html`${table('Settlement intervals', 'Every', intervals, 'h', null)}
+    ${table('Taker fees', 'Fee', fees, '%', assumed)}`;
 }
