@@ -1,3 +1,4 @@
+import { type Fields, isObject } from '../base/parsing.ts';
 import { Problem } from '../base/problems.ts';
 import type { Column } from '../market/tables/table.ts';
 import type { StreamedOperation } from '../operations/operation.ts';
@@ -118,10 +119,9 @@ export function checkFigure(operation: StreamedOperation, condition: Condition):
   });
 }
 
-function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(name, 'must be an object');
-  return value as Readonly<Record<string, unknown>>;
+function objectOf(value: unknown, name: string): Fields {
+  if (!isObject(value)) throw invalid(name, 'must be an object');
+  return value;
 }
 
 function textOf(value: unknown, name: string, maxLength: number): string {

@@ -2,6 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { createHttpClient, type HttpClient } from '../base/http/http-client.ts';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
+import { listOf, parsedOrNull } from '../base/parsing.ts';
 import { Freezer } from '../market/freeze.ts';
 import { LatestMarket } from '../market/latest.ts';
 import { quarantineOf } from '../market/quarantine.ts';
@@ -118,8 +119,8 @@ async function runningService(adminUrl: string, http: HttpClient): Promise<Venue
   } catch (error) {
     throw new UsageError(`no service answers at ${url}: ${failureText(error)}; check --admin-url`);
   }
-  const reports = Array.isArray(reply) ? reply.map(parseVenueReport) : [null];
-  if (!reports.every((report) => report !== null))
+  const reports = parsedOrNull(listOf(parseVenueReport), reply);
+  if (reports === null)
     throw new UsageError(`${url} is not the admin port of a Perpwire service; see its setting ADMIN_PORT`);
   return reports;
 }

@@ -1,3 +1,4 @@
+import { isObject, jsonOf } from '../base/parsing.ts';
 import { visibleName } from './client-name.ts';
 import { redirectFault } from './redirects.ts';
 
@@ -22,15 +23,9 @@ const MAX_STORED_BYTES = 4 * 1024;
 
 /** Returns the accepted fields of a registration, or why it is refused. */
 export function readRegistration(text: string): Record<string, unknown> | RegistrationFault {
-  let sent: unknown;
-  try {
-    sent = JSON.parse(text);
-  } catch {
-    return metadataFault('The body must be JSON');
-  }
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    return metadataFault('The body must be a JSON object');
-  const fields = sent as Record<string, unknown>;
+  const fields = jsonOf(text);
+  if (fields === undefined) return metadataFault('The body must be JSON');
+  if (!isObject(fields)) return metadataFault('The body must be a JSON object');
   const accepted: Record<string, unknown> = {};
   for (const name of ACCEPTED_FIELDS) if (fields[name] !== undefined) accepted[name] = fields[name];
   const { redirect_uris: redirects, client_name: name } = accepted;

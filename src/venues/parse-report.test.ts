@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { ShapeError } from '../base/parsing.ts';
 import type { VenueReport } from './health.ts';
 import { parseVenueReport } from './parse-report.ts';
 
@@ -21,11 +22,11 @@ const REPORT: VenueReport = {
 
 suite('venue report from another process', () => {
   test('a report survives the way through JSON unchanged', () => {
-    assert.deepEqual(parseVenueReport(JSON.parse(JSON.stringify(REPORT))), REPORT);
+    assert.deepEqual(parseVenueReport(JSON.parse(JSON.stringify(REPORT)), 'report'), REPORT);
   });
 
   test('a report without data yet has null as the time of its last data', () => {
-    assert.equal(parseVenueReport({ ...REPORT, lastGoodAtMs: null })?.lastGoodAtMs, null);
+    assert.equal(parseVenueReport({ ...REPORT, lastGoodAtMs: null }, 'report').lastGoodAtMs, null);
   });
 
   for (const [name, value] of [
@@ -45,6 +46,6 @@ suite('venue report from another process', () => {
     ['counts that are a list', { ...REPORT, rejected: [] }],
     ['a count that is text', { ...REPORT, quarantined: { reason: '1' } }],
   ] as const) {
-    test(`${name} is refused`, () => assert.equal(parseVenueReport(value), null));
+    test(`${name} is refused`, () => assert.throws(() => parseVenueReport(value, 'report'), ShapeError));
   }
 });

@@ -1,14 +1,12 @@
+import { type Fields, fieldsOf, isObject } from '../base/parsing.ts';
 import { textOf } from './fields.ts';
 import type { Batch } from './observations.ts';
 
 /** A whole reply that is not what we requested: an error body, an HTML page, another shape. */
 export class BadReply extends Error {}
 
-export type Row = Readonly<Record<string, unknown>>;
-
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export type Row = Fields;
+export const isRow = isObject;
 
 export function rowOf(value: unknown, what: string): Row {
   if (!isRow(value)) throw new BadReply(`${what} is not an object`);
@@ -16,9 +14,7 @@ export function rowOf(value: unknown, what: string): Row {
 }
 
 /** For an object that a row may lack: its fields are then missing. */
-export function optionalRow(value: unknown): Row {
-  return isRow(value) ? value : {};
-}
+export const optionalRow = fieldsOf;
 
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new BadReply(`${what} is not a list`);

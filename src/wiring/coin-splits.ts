@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts';
+import { parsedOrNull } from '../base/parsing.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
 import { MINUTE_MS, SECOND_MS } from '../base/times.ts';
 import { CoinSplits } from '../market/coins/splits.ts';
@@ -19,7 +20,7 @@ const FOLLOW_EVERY_MS = 10 * SECOND_MS;
 /** What is stored; null if nothing is, or another version wrote it. */
 export async function readSplits(storage: Storage, log: Log): Promise<StoredSplits | null> {
   const value = await loadCoinSplits(storage);
-  const stored = parseSplits(value);
+  const stored = parsedOrNull(parseSplits, value);
   if (value !== null && stored === null)
     log.warn('cannot read which tickers are two coins: they are one until prices have differed for an hour');
   return stored;

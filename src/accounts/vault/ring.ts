@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { checked, fieldsOf, jsonOf, listOf, nullable, number, objectOf, text } from '../../base/parsing.ts';
 import { isPlausibleMs, SECOND_MS } from '../../base/times.ts';
 
 /** The kind of a secret with which the service signs. */
@@ -59,26 +60,13 @@ export function writeRing(values: readonly RingValue[]): string {
 }
 
 /** A text that is no ring is the one value that older versions stored. */
-export function readRing(text: string): RingValue[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    parsed = null;
-  }
-  if (typeof parsed !== 'object' || parsed === null || !('ring' in parsed))
-    return [{ value: text, fromMs: 0, untilMs: null }];
-  const { ring } = parsed;
-  if (!Array.isArray(ring) || !ring.every(isRingValue)) throw new Error('a stored secret has a wrong shape');
-  return ring;
+export function readRing(stored: string): RingValue[] {
+  const { ring } = fieldsOf(jsonOf(stored));
+  return ring === undefined ? [{ value: stored, fromMs: 0, untilMs: null }] : parseRing(ring, 'ring');
 }
 
-function isRingValue(row: unknown): row is RingValue {
-  if (typeof row !== 'object' || row === null) return false;
-  const { value, fromMs, untilMs } = row as Partial<Record<keyof RingValue, unknown>>;
-  const isTime = (time: unknown) => time === 0 || (typeof time === 'number' && isPlausibleMs(time));
-  return typeof value === 'string' && isTime(fromMs) && (untilMs === null || isTime(untilMs));
-}
+const time = checked(number, (ms) => ms === 0 || isPlausibleMs(ms), 'a time');
+const parseRing = listOf(objectOf<RingValue>({ value: text, fromMs: time, untilMs: nullable(time) }));
 
 /** A ring with one value. */
 export function fixedRing(value: string): Ring {

@@ -1,4 +1,5 @@
 import type { GuardedPoster } from '../../base/http/guarded-post.ts';
+import { objectOf, text } from '../../base/parsing.ts';
 import { Problem } from '../../base/problems.ts';
 import { canonicalUrl, describeUrl } from './address.ts';
 
@@ -36,9 +37,7 @@ export function chatWebhook(
 }
 
 export function parseChatWebhook(stored: unknown): ChatWebhook {
-  const { url } = (stored ?? {}) as { url?: unknown };
-  if (typeof url !== 'string') throw new Error('a stored webhook has no address');
-  return { url };
+  return objectOf<ChatWebhook>({ url: text })(stored, 'webhook');
 }
 
 /** How the channels of chat products tell their targets apart. */

@@ -9,7 +9,7 @@ import {
   parseChatWebhook,
 } from './chat-webhook.ts';
 import { headline, OPEN_LABEL, PAUSE_LABEL, truncated } from './plain-text.ts';
-import { gone, jsonOf, postMessage } from './post-message.ts';
+import { gone, postMessage, replyFields } from './post-message.ts';
 
 const DISCORD: ChatProduct = {
   name: 'Discord',
@@ -46,7 +46,7 @@ export function discordChannel(poster: GuardedPoster): Channel {
         signal,
         receiver: 'Discord',
         explain,
-        detailOf: (reply) => jsonOf(reply).message,
+        detailOf: (reply) => replyFields(reply).message,
       }),
   });
 }
@@ -88,7 +88,7 @@ function linkAddress(url: string): string {
 }
 
 function explain(reply: PostReply): SendResult | null {
-  const { code, retry_after: seconds } = jsonOf(reply);
+  const { code, retry_after: seconds } = replyFields(reply);
   if (reply.status === 404 || code === UNKNOWN_WEBHOOK)
     return gone('Discord says that this webhook was deleted');
   if (reply.status === 401 || code === INVALID_TOKEN)

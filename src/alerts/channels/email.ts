@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { MailError, type Mailer, type MailMessage } from '../../accounts/people/mail.ts';
+import { nullable, number, objectOf, text } from '../../base/parsing.ts';
 import { Problem } from '../../base/problems.ts';
 import type { AlertMessage } from '../message.ts';
 import { type Channel, defineChannel, type SendResult } from './channel.ts';
@@ -10,6 +11,8 @@ interface Mailbox {
   /** Null: each alert is a mail of its own. */
   digestMinutes: number | null;
 }
+
+const parseMailbox = objectOf<Mailbox>({ address: text, digestMinutes: nullable(number) });
 
 export interface EmailOptions {
   mailer: Pick<Mailer, 'deliver'>;
@@ -37,12 +40,7 @@ export function emailChannel({ mailer, baseUrl }: EmailOptions): Channel {
         throw new Problem('invalid-parameter', '"digest" must be empty, 60 or 1440 (minutes).');
       return { target: { address: email, digestMinutes: digest === '' ? null : Number(digest) } };
     },
-    parseTarget: (stored) => {
-      const { address, digestMinutes } = (stored ?? {}) as Record<string, unknown>;
-      if (typeof address !== 'string' || !(digestMinutes === null || typeof digestMinutes === 'number'))
-        throw new Error('a stored mailbox has another shape');
-      return { address, digestMinutes };
-    },
+    parseTarget: (stored) => parseMailbox(stored, 'mailbox'),
     needsConfirmation: false,
     // Urgent alerts at once and the others as a digest are two choices of one person.
     addressOf: ({ address, digestMinutes }) => `mailto:${address} ${digestMinutes ?? ''}`,

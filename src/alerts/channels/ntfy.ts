@@ -1,9 +1,10 @@
 import type { GuardedPoster, PostReply } from '../../base/http/guarded-post.ts';
+import { objectOf, text } from '../../base/parsing.ts';
 import { Problem } from '../../base/problems.ts';
 import { describeAddress } from './address.ts';
 import { type Channel, defineChannel, type SendResult } from './channel.ts';
 import { headline, OPEN_LABEL, oneLine, PAUSE_LABEL, truncated, truncatedBytes } from './plain-text.ts';
-import { jsonOf, postMessage } from './post-message.ts';
+import { postMessage, replyFields } from './post-message.ts';
 
 interface NtfyTopic {
   /** Without a slash at the end. */
@@ -26,12 +27,7 @@ export function ntfyChannel(poster: GuardedPoster): Channel {
     title: 'ntfy',
     isOffered: true,
     create: (input) => ({ target: checkedTopic(input, poster) }),
-    parseTarget: (stored) => {
-      const { server, topic } = (stored ?? {}) as Record<string, unknown>;
-      if (typeof server !== 'string' || typeof topic !== 'string')
-        throw new Error('a stored ntfy topic has another shape');
-      return { server, topic };
-    },
+    parseTarget: (stored) => objectOf<NtfyTopic>({ server: text, topic: text })(stored, 'topic'),
     needsConfirmation: true,
     describe: ({ server, topic }) => describeAddress(new URL(server).host, topic),
     addressOf: ({ server, topic }) => `${server}/${topic}`,
@@ -57,7 +53,7 @@ export function ntfyChannel(poster: GuardedPoster): Channel {
         signal,
         receiver: 'the ntfy server',
         explain,
-        detailOf: (reply) => jsonOf(reply).error,
+        detailOf: (reply) => replyFields(reply).error,
       });
     },
   });
@@ -92,7 +88,7 @@ function headerText(text: string): string {
 function explain(reply: PostReply): SendResult | null {
   const { status } = reply;
   if (status >= 200 && status <= 299)
-    return jsonOf(reply).event === 'message'
+    return replyFields(reply).event === 'message'
       ? null
       : {
           isDelivered: false,

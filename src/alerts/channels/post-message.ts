@@ -1,4 +1,5 @@
 import { type GuardedPoster, PostError, type PostReply } from '../../base/http/guarded-post.ts';
+import { type Fields, fieldsOf, jsonOf } from '../../base/parsing.ts';
 import type { SendFailure, SendResult } from './channel.ts';
 import { oneLine, truncated } from './plain-text.ts';
 
@@ -62,12 +63,7 @@ export function gone(reason: string): SendFailure {
   return { isDelivered: false, reason, isRetryable: false, isGone: true };
 }
 
-/** The reply as a JSON object; empty if it is none. */
-export function jsonOf({ text }: PostReply): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
-  } catch {
-    return {};
-  }
+/** The fields of a reply that is a JSON object; none of another. */
+export function replyFields({ text }: PostReply): Fields {
+  return fieldsOf(jsonOf(text));
 }

@@ -1,12 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { type GuardedPoster, PostError, type PostReply } from '../../base/http/guarded-post.ts';
+import { listOf, nullable, number, objectOf, text } from '../../base/parsing.ts';
 import { Problem } from '../../base/problems.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../../base/times.ts';
 import type { AlertMessage } from '../message.ts';
 import { canonicalUrl, describeUrl } from './address.ts';
 import { type Channel, defineChannel, type SendResult } from './channel.ts';
-import { jsonOf } from './post-message.ts';
+import { replyFields } from './post-message.ts';
 
 interface WebhookSecret {
   value: string;
@@ -42,7 +43,7 @@ export function webhookChannel(poster: GuardedPoster, clock: Clock): Channel {
       const secret = newSecret();
       return { target: { url, secrets: [{ value: secret, untilMs: null }] }, secret };
     },
-    parseTarget,
+    parseTarget: (stored) => parseWebhook(stored, 'webhook'),
     needsConfirmation: true,
     describe: ({ url }) => describeUrl(url),
     addressOf: ({ url }) => canonicalUrl(url),
@@ -121,20 +122,11 @@ export function webhookBody(message: AlertMessage) {
 /** Whether the receiver answers with the challenge. A server that returns whatever it gets has not said that it wants it. */
 function isEchoed(reply: PostReply, challenge: string | undefined): boolean {
   if (challenge === undefined) return false;
-  const answer = jsonOf(reply);
+  const answer = replyFields(reply);
   return reply.text.trim() === challenge || (answer.challenge === challenge && !('event_id' in answer));
 }
 
-function parseTarget(stored: unknown): WebhookTarget {
-  if (typeof stored !== 'object' || stored === null) throw new Error('the target of a webhook is no object');
-  const { url, secrets } = stored as Partial<Record<keyof WebhookTarget, unknown>>;
-  if (typeof url !== 'string' || !Array.isArray(secrets) || !secrets.every(isSecret))
-    throw new Error('the target of a webhook has a wrong shape');
-  return { url, secrets };
-}
-
-function isSecret(value: unknown): value is WebhookSecret {
-  if (typeof value !== 'object' || value === null) return false;
-  const { value: secret, untilMs } = value as Partial<Record<keyof WebhookSecret, unknown>>;
-  return typeof secret === 'string' && (untilMs === null || typeof untilMs === 'number');
-}
+const parseWebhook = objectOf<WebhookTarget>({
+  url: text,
+  secrets: listOf(objectOf<WebhookSecret>({ value: text, untilMs: nullable(number) })),
+});

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { PLAN_NAMES, PLANS, type Plan, type PlanName } from '../../accounts/plans.ts';
-import { isRow } from '../../venues/reading.ts';
+import { type Fields, fieldsOf, jsonOf } from '../../base/parsing.ts';
 import type { Service } from '../../wiring/service.ts';
 
 export type DemoKeys = Readonly<Record<PlanName, string>>;
@@ -10,15 +10,15 @@ export const DEMO_PASSWORD = 'perpwire-demo';
 const KEY_NAME = 'demo';
 
 /**
- * One account and key per plan. The keys are kept in a file, so that what a user has set up works after a restart: the
+ * One account and key per plan. The keys are stored in a file, so that what a user has set up works after a restart: the
  * database has only their hashes. Keys that the user has created stay as they are.
  */
 export async function demoKeys(service: Service, file: string): Promise<DemoKeys> {
-  const kept = keptKeys(file);
+  const stored = storedKeys(file);
   const keys: Partial<Record<PlanName, string>> = {};
   for (const plan of PLAN_NAMES) {
     const accountId = await demoAccount(service, PLANS[plan]);
-    keys[plan] = (await usable(service, accountId, kept[plan])) ?? (await newKey(service, accountId));
+    keys[plan] = (await usable(service, accountId, stored[plan])) ?? (await newKey(service, accountId));
   }
   const complete = keys as DemoKeys;
   writeFileSync(file, `${JSON.stringify(complete, null, 2)}\n`, { mode: 0o600 });
@@ -41,7 +41,7 @@ async function usable(service: Service, accountId: string, text: unknown): Promi
   return key?.accountId === accountId && key.state === 'active' ? text : null;
 }
 
-/** The demo's former key makes room, because a plan allows few. */
+/** The demo's former key is revoked first, because a plan allows few. */
 async function newKey(service: Service, accountId: string): Promise<string> {
   const { keys } = service.accounts;
   for (const { id, name, revokedAtMs } of await keys.list(accountId))
@@ -50,11 +50,6 @@ async function newKey(service: Service, accountId: string): Promise<string> {
 }
 
 /** Nothing if the file is missing or damaged. */
-function keptKeys(file: string): Partial<Record<PlanName, unknown>> {
-  try {
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isRow(kept) ? kept : {};
-  } catch {
-    return {};
-  }
+function storedKeys(file: string): Fields {
+  return existsSync(file) ? fieldsOf(jsonOf(readFileSync(file, 'utf8'))) : {};
 }

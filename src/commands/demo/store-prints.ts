@@ -1,3 +1,4 @@
+import { count, text, tupleOf } from '../../base/parsing.ts';
 import type { Print } from '../../history/settlements/merge.ts';
 import type { Service } from '../../wiring/service.ts';
 import type { PastPrints } from './fetch-prints.ts';
@@ -27,16 +28,16 @@ interface ContractPrints {
   prints: Print[];
 }
 
+const parseHead = tupleOf(text, text, count);
+
 /** Parses what `sendPrints` of the simulator writes. Throws if it is malformed. */
 export function* pastPrints(bytes: Buffer): Generator<ContractPrints> {
   for (let offset = 0; offset < bytes.length; ) {
     const end = offset + 4 + bytes.readUInt32LE(offset);
     const head: unknown = JSON.parse(bytes.toString('utf8', offset + 4, end));
-    const [slug, venueSymbol, count]: unknown[] = Array.isArray(head) ? head : [];
-    if (typeof slug !== 'string' || typeof venueSymbol !== 'string' || typeof count !== 'number')
-      throw new Error('the simulator sent a malformed name of a contract');
+    const [slug, venueSymbol, printCount] = parseHead(head, 'head of the prints');
     const prints: Print[] = [];
-    for (offset = end; offset < end + count * PRINT_BYTES; offset += PRINT_BYTES)
+    for (offset = end; offset < end + printCount * PRINT_BYTES; offset += PRINT_BYTES)
       prints.push({ minute: bytes.readUInt32LE(offset), ratePct: bytes.readDoubleLE(offset + 4) });
     yield { slug, venueSymbol, prints };
   }

@@ -12,16 +12,14 @@ export const RATE_FAULTS = [
 /** Faults found by comparing venues, and a venue with its own past, on every snapshot. */
 export const CHECK_FAULTS = ['frozen_row', 'price', 'volume'] as const;
 
+export const AUDIT_FAULTS = [...RATE_FAULTS, ...CHECK_FAULTS] as const;
+
 export type RateFault = (typeof RATE_FAULTS)[number];
 export type CheckFault = (typeof CHECK_FAULTS)[number];
-export type AuditFault = RateFault | CheckFault;
+export type AuditFault = (typeof AUDIT_FAULTS)[number];
 
 export function isRateFault(fault: AuditFault): fault is RateFault {
   return (RATE_FAULTS as readonly string[]).includes(fault);
-}
-
-export function isAuditFault(text: unknown): text is AuditFault {
-  return ([...RATE_FAULTS, ...CHECK_FAULTS] as unknown[]).includes(text);
 }
 
 interface FaultWords {

@@ -1,4 +1,4 @@
-import { COUNTED_FIELDS, type CountedField } from './counts.ts';
+import type { CountedField } from './counts.ts';
 
 /** What wants a look and is no proof of a wrong row. */
 export const NOTICE_KINDS = [
@@ -67,18 +67,6 @@ export function findingOf({ kind, field }: Pick<Notice, 'kind' | 'field'>): stri
 
 export function adviceOf({ kind }: Pick<Notice, 'kind'>): string {
   return WORDS[kind].advice;
-}
-
-/** A notice as a stored report has it, without its venue. */
-export function isNotice(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, field, sinceMs, evidence } = value as Record<string, unknown>;
-  return (
-    (NOTICE_KINDS as readonly unknown[]).includes(kind) &&
-    (COUNTED_FIELDS as readonly unknown[]).includes(field) &&
-    typeof sinceMs === 'number' &&
-    typeof evidence === 'string'
-  );
 }
 
 /** Which notices are on. Reports each that begins or ends, once. */

@@ -1,10 +1,22 @@
+import {
+  checked,
+  listOf,
+  nullable,
+  number,
+  objectOf,
+  oneOf,
+  parsedOrNull,
+  text,
+  withDefault,
+} from '../../base/parsing.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { dayOf } from '../../history/audit/model.ts';
 import type { Alarm, Alarms, Withholding } from './alarms.ts';
 import type { Auditor } from './auditor.ts';
 import type { VenueChecks } from './checks.ts';
-import { isAuditFault } from './faults.ts';
-import { isNotice, type Notice, type Notices } from './notices.ts';
+import { COUNTED_FIELDS } from './counts.ts';
+import { AUDIT_FAULTS } from './faults.ts';
+import { NOTICE_KINDS, type Notice, type Notices } from './notices.ts';
 import { LEAST_INFORMATIVE } from './verdict.ts';
 import { type DayFigures, WINDOWS_HOURS, type WindowFigures } from './windows.ts';
 
@@ -64,7 +76,7 @@ export function venueAccuracy(
   };
 }
 
-/** In one or two words: what the page, its twin and the command print. */
+/** In one or two words: what the page, its Markdown and the command print. */
 export function verdictOf({ judged, alarms }: VenueAccuracy): string {
   if (alarms.length > 0) return `alarm: ${alarms.map(({ fault }) => fault).join(', ')}`;
   return judged < LEAST_INFORMATIVE
@@ -72,53 +84,72 @@ export function verdictOf({ judged, alarms }: VenueAccuracy): string {
     : 'no systematic fault';
 }
 
+const numberOrNull = nullable(number);
+
+const windowFigures = objectOf<WindowFigures>({
+  comparisons: number,
+  closePct: numberOrNull,
+  medianErrorBp: numberOrNull,
+  worstErrorBp: numberOrNull,
+  medianEarlierErrorBp: numberOrNull,
+  sameSignPct: numberOrNull,
+  medianRatio: numberOrNull,
+  medianDelaySeconds: numberOrNull,
+  expected: number,
+  missing: number,
+});
+
+const dayFigures = objectOf<DayFigures>({
+  day: number,
+  comparisons: number,
+  closePct: numberOrNull,
+  medianErrorBp: numberOrNull,
+});
+
+const venueChecks = objectOf<VenueChecks>({
+  pricesCompared: number,
+  pricesOff: number,
+  settlementsStated: number,
+  settlementsPast: number,
+  rowsStill: number,
+  settlementsTooFar: number,
+  volume24hUsdt: number,
+  volumeRatio: numberOrNull,
+});
+
+const venueShape = objectOf<VenueAccuracy>({
+  exchange: text,
+  rule: oneOf('settlement', 'accrual'),
+  windows: checked(
+    listOf(windowFigures),
+    ({ length }) => length === WINDOWS_HOURS.length,
+    'one for each window',
+  ),
+  days: listOf(dayFigures),
+  judged: number,
+  checks: nullable(venueChecks),
+  alarms: listOf(objectOf({ fault: oneOf(...AUDIT_FAULTS), sinceMs: number, evidence: text })),
+  // A report of an earlier version has no notices.
+  notices: withDefault(
+    listOf(
+      objectOf({
+        kind: oneOf(...NOTICE_KINDS),
+        field: oneOf(...COUNTED_FIELDS),
+        sinceMs: number,
+        evidence: text,
+      }),
+    ),
+    [],
+  ),
+});
+
+const reportShape = objectOf<AuditReport>({
+  asOfMs: number,
+  withholding: oneOf('off', 'rates', 'all'),
+  venues: listOf(venueShape),
+});
+
 /** A report as the database or the admin port gave it; null if it has another shape. */
 export function parseReport(value: unknown): AuditReport | null {
-  if (!isRecord(value) || typeof value.asOfMs !== 'number' || !Array.isArray(value.venues)) return null;
-  if (!['off', 'rates', 'all'].includes(String(value.withholding))) return null;
-  if (!value.venues.every(isVenue)) return null;
-  // A report of an earlier version has no notices.
-  const venues = (value.venues as VenueAccuracy[]).map((venue) => ({
-    ...venue,
-    notices: venue.notices ?? [],
-  }));
-  return { ...(value as unknown as AuditReport), venues };
-}
-
-function isVenue(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { exchange, rule, windows, days, judged, checks, alarms, notices = [] } = value;
-  return (
-    typeof exchange === 'string' &&
-    (rule === 'settlement' || rule === 'accrual') &&
-    typeof judged === 'number' &&
-    Array.isArray(windows) &&
-    windows.length === WINDOWS_HOURS.length &&
-    windows.every(isFigures) &&
-    Array.isArray(days) &&
-    days.every(isFigures) &&
-    (checks === null || isFigures(checks)) &&
-    Array.isArray(alarms) &&
-    alarms.every(isAlarm) &&
-    Array.isArray(notices) &&
-    notices.every(isNotice)
-  );
-}
-
-/** Every field is a number or null. */
-function isFigures(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((one) => one === null || typeof one === 'number');
-}
-
-function isAlarm(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    isAuditFault(value.fault) &&
-    typeof value.sinceMs === 'number' &&
-    typeof value.evidence === 'string'
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return parsedOrNull(reportShape, value);
 }

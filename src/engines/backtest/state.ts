@@ -1,3 +1,4 @@
+import { listOf, number, objectOf, text } from '../../base/parsing.ts';
 import { bytesOf, packColumns, unpackColumns } from '../../storage/blocks.ts';
 
 interface WalkName {
@@ -40,7 +41,7 @@ export function encodeState({ minute, basis, contracts, open, closed }: Backtest
 /** Throws when the bytes are not a whole state. */
 export function decodeState(bytes: Uint8Array): BacktestState {
   const { head: unparsed, columns } = unpackColumns(bytes);
-  const head = parseHead(unparsed);
+  const head = parseHead(unparsed, 'head of the checkpoint');
   const closedFrom = head.openCount * OPEN_COLUMNS.length;
   const count = closedFrom + head.closedCount * CLOSED_COLUMNS.length;
   if (columns.length !== count * Float64Array.BYTES_PER_ELEMENT)
@@ -67,21 +68,13 @@ interface Head {
   closedCount: number;
 }
 
-function parseHead(head: unknown): Head {
-  const { minute, basis, contracts, openCount, closedCount } = (head ?? {}) as Partial<
-    Record<keyof Head, unknown>
-  >;
-  if (
-    typeof minute !== 'number' ||
-    typeof basis !== 'string' ||
-    !Array.isArray(contracts) ||
-    !contracts.every((number): number is number => typeof number === 'number') ||
-    typeof openCount !== 'number' ||
-    typeof closedCount !== 'number'
-  )
-    throw new Error('backtest checkpoint has an unknown head');
-  return { minute, basis, contracts, openCount, closedCount };
-}
+const parseHead = objectOf<Head>({
+  minute: number,
+  basis: text,
+  contracts: listOf(number),
+  openCount: number,
+  closedCount: number,
+});
 
 /** Column by column: equal numbers next to each other compress well. */
 function* columnsOf<Name extends string>(

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../base/parsing.ts';
 // Adds the tables to the schema's type.
 
 import { checkFence, type Fence } from '../../storage/fences.ts';
@@ -8,7 +9,7 @@ import { type AuditedSettlement, dayOf, settlementKey } from './model.ts';
 
 export interface AuditDocument {
   asOfMs: number;
-  /** Parsed JSON. */
+  /** Parsed JSON; undefined if the stored text is none. */
   value: unknown;
 }
 
@@ -78,16 +79,7 @@ export class AuditStore {
       .select(['as_of_ms', 'document'])
       .where('name', '=', name)
       .executeTakeFirst();
-    return row ? { asOfMs: row.as_of_ms, value: parsed(row.document) } : null;
-  }
-}
-
-/** Undefined for a text that is no JSON; readers check the shape. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return row ? { asOfMs: row.as_of_ms, value: jsonOf(row.document) } : null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { flag, listOf, nullable, number, oneOf, text, tupleOf } from '../../base/parsing.ts';
 import type { Contract, ContractStatus } from '../../venues/observations.ts';
 
 /** What the calendar stores about a contract between two lists. */
@@ -73,35 +74,23 @@ export function encodeContracts(contracts: ReadonlyMap<string, KnownContract>): 
 }
 
 /** Throws when the text is not what `encodeContracts` writes. */
-export function decodeContracts(text: string): Map<string, KnownContract> {
-  const rows: unknown = JSON.parse(text);
-  if (!Array.isArray(rows)) throw damaged(rows);
-  return new Map(rows.map(parseContract).map((contract) => [contract.venueSymbol, contract]));
+export function decodeContracts(json: string): Map<string, KnownContract> {
+  const rows = parseRows(JSON.parse(json), 'stored contract list');
+  return new Map(rows.map((row) => [row[0], contractOf(row)]));
 }
 
-function parseContract(row: unknown): KnownContract {
-  if (!Array.isArray(row)) throw damaged(row);
-  const [venueSymbol, base, quote, statusText, listedAtMs, delistsAtMs, missing]: unknown[] = row;
-  const status = STATUSES.find((known) => known === statusText);
-  if (
-    typeof venueSymbol !== 'string' ||
-    typeof base !== 'string' ||
-    typeof quote !== 'string' ||
-    status === undefined ||
-    !isTimeOrNull(listedAtMs) ||
-    !isTimeOrNull(delistsAtMs)
-  )
-    throw damaged(row);
-  const [missingSinceMs, missingLists, isEndObserved, isGone]: unknown[] = Array.isArray(missing)
-    ? missing
-    : [null, 0, false, false];
-  if (
-    !isTimeOrNull(missingSinceMs) ||
-    typeof missingLists !== 'number' ||
-    typeof isEndObserved !== 'boolean' ||
-    typeof isGone !== 'boolean'
-  )
-    throw damaged(row);
+const timeOrNull = nullable(number);
+const PRESENT = [null, 0, false, false] as const;
+const absence = tupleOf(timeOrNull, number, flag, flag);
+const parseRows = listOf(
+  tupleOf(text, text, text, oneOf(...STATUSES), timeOrNull, timeOrNull, (value, path) =>
+    value === 0 ? PRESENT : absence(value, path),
+  ),
+);
+
+function contractOf(row: ReturnType<typeof parseRows>[number]): KnownContract {
+  const [venueSymbol, base, quote, status, listedAtMs, delistsAtMs, missing] = row;
+  const [missingSinceMs, missingLists, isEndObserved, isGone] = missing;
   return {
     venueSymbol,
     base,
@@ -114,12 +103,4 @@ function parseContract(row: unknown): KnownContract {
     isEndObserved,
     isGone,
   };
-}
-
-function isTimeOrNull(value: unknown): value is number | null {
-  return value === null || typeof value === 'number';
-}
-
-function damaged(row: unknown): Error {
-  return new Error(`stored contract list is damaged: ${JSON.stringify(row).slice(0, 100)}`);
 }

@@ -1,3 +1,4 @@
+import { jsonOf, parsedOrNull } from '../../base/parsing.ts';
 import { checkFence, type Fence } from '../../storage/fences.ts';
 import type {} from '../../storage/migrations/0126-venue-reports.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -48,17 +49,9 @@ export interface AllReports {
 export async function allReports({ db }: Storage): Promise<AllReports> {
   const all: AllReports = { readable: new Map(), unreadable: [] };
   for (const { slug, report, minutes } of await db.selectFrom('venue_reports').selectAll().execute()) {
-    const parsed = parseReport(report);
+    const parsed = parsedOrNull(parseVenueReport, jsonOf(report));
     if (parsed && /^[01]*$/.test(minutes)) all.readable.set(slug, { report: parsed, minutes });
     else all.unreadable.push(slug);
   }
   return all;
-}
-
-function parseReport(text: string): VenueReport | null {
-  try {
-    return parseVenueReport(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
+import { listOf, nullable, number, objectOf, oneOf, type Parse, text } from '../../base/parsing.ts';
 import { ASSET_CLASSES, type AssetClass } from '../../venues/observations.ts';
-import { isRow } from '../../venues/reading.ts';
 
 /** A ticker that is more than one coin. */
 export interface SplitTicker {
@@ -26,41 +26,16 @@ export interface StoredSplits {
   tickers: SplitTicker[];
 }
 
-/** From parsed JSON; null if any of it has another shape. */
-export function parseSplits(value: unknown): StoredSplits | null {
-  if (!isRow(value) || typeof value.checkedAtMs !== 'number') return null;
-  const coins = listOrNull(value.coins, ({ key, ticker, coin, sinceMs }) =>
-    isText(key) && isText(ticker) && isText(coin) && isNumber(sinceMs)
-      ? { key, ticker, coin, sinceMs }
-      : null,
-  );
-  const pending = listOrNull(value.pending, ({ key, coin, sinceMs }) =>
-    isText(key) && isText(coin) && isNumber(sinceMs) ? { key, coin, sinceMs } : null,
-  );
-  const tickers = listOrNull(value.tickers, ({ ticker, sinceMs, coins: parts }) => {
-    const split = listOrNull(parts, parseCoin);
-    return isText(ticker) && isNumber(sinceMs) && split ? { ticker, sinceMs, coins: split } : null;
-  });
-  return coins && pending && tickers && { checkedAtMs: value.checkedAtMs, coins, pending, tickers };
-}
+const splitCoin = objectOf<SplitCoin>({
+  coin: text,
+  assetClass: nullable(oneOf(...ASSET_CLASSES)),
+  priceUsd: number,
+  exchanges: listOf(text),
+});
 
-function parseCoin({ coin, assetClass, priceUsd, exchanges }: Record<string, unknown>): SplitCoin | null {
-  const isClass = (text: unknown): text is AssetClass => ASSET_CLASSES.some((one) => one === text);
-  if (!isText(coin) || !isNumber(priceUsd) || (assetClass !== null && !isClass(assetClass))) return null;
-  if (!Array.isArray(exchanges) || !exchanges.every(isText)) return null;
-  return { coin, assetClass, priceUsd, exchanges };
-}
-
-function listOrNull<T>(value: unknown, parse: (row: Record<string, unknown>) => T | null): T[] | null {
-  if (!Array.isArray(value)) return null;
-  const parsed: T[] = [];
-  for (const one of value) {
-    const row = isRow(one) ? parse(one) : null;
-    if (row === null) return null;
-    parsed.push(row);
-  }
-  return parsed;
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): value is number => typeof value === 'number';
+export const parseSplits: Parse<StoredSplits> = objectOf<StoredSplits>({
+  checkedAtMs: number,
+  coins: listOf(objectOf({ key: text, ticker: text, coin: text, sinceMs: number })),
+  pending: listOf(objectOf({ key: text, coin: text, sinceMs: number })),
+  tickers: listOf(objectOf({ ticker: text, sinceMs: number, coins: listOf(splitCoin) })),
+});

@@ -4,12 +4,12 @@ import { zstdCompressSync } from 'node:zlib';
 import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import { createLog } from '../../base/log.ts';
 import { createMetrics } from '../../base/metrics.ts';
+import { ShapeError } from '../../base/parsing.ts';
 import { type Batch, emptyBatch } from '../../venues/observations.ts';
 import { okx as venue } from '../../venues/okx/venue.ts';
 import { MarketIntake } from '../intake.ts';
 import { LatestMarket } from '../latest.ts';
 import { decodeKnowledge, encodeKnowledge } from './codec.ts';
-import { MalformedContentError } from './shape.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 7);
 const quote = { venueSymbol: 'A', ratePct: 0.02, nextFundingAtMs: null, intervalHours: 8, venueTimeMs: null };
@@ -105,7 +105,7 @@ suite('what is known of a venue, stored and read again', () => {
   ];
   for (const [name, content] of bad)
     test(`refuses ${name}`, () =>
-      assert.rejects(decodeKnowledge(zstdCompressSync(JSON.stringify(content))), MalformedContentError));
+      assert.rejects(decodeKnowledge(zstdCompressSync(JSON.stringify(content))), ShapeError));
 
   test('refuses bytes that are not compressed', () => assert.rejects(decodeKnowledge(Buffer.from('{}'))));
 });

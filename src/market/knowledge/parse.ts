@@ -1,14 +1,25 @@
+import {
+  flag,
+  listOf,
+  nullable,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  type Parse,
+  text,
+  withDefault,
+} from '../../base/parsing.ts';
 import type { BookTop, Contract } from '../../venues/observations.ts';
 import type { DatedFigure, DatedInterest, LatestFigures } from '../figures.ts';
 import type { ContractValues, ListedPart, VenueKnowledge } from '../intake.ts';
 import type { Roll } from '../interval.ts';
-import { flag, listOf, nullable, number, objectOf, oneOf, optional, type Parse, text } from './shape.ts';
 
 const numberOrNull = nullable(number);
 
 const contract = objectOf<Contract>({
   venueSymbol: text,
-  venueId: optional(text) as Parse<string>,
+  venueId: optional(text),
   base: text,
   quote: text,
   settle: text,
@@ -20,8 +31,8 @@ const contract = objectOf<Contract>({
   listedAtMs: numberOrNull,
   delistsAtMs: numberOrNull,
   maxLeverage: numberOrNull,
-  takerFeePct: optional(number) as Parse<number>,
-  rateCapPct: optional(number) as Parse<number>,
+  takerFeePct: optional(number),
+  rateCapPct: optional(number),
   intervalHours: numberOrNull,
 });
 
@@ -38,20 +49,20 @@ const listedPart = objectOf<ListedPart>({ part: text, contracts: listOf(contract
 
 const roll = objectOf<Roll>({ fromMs: number, toMs: number, atMs: number });
 
-const datedFigure = optional(objectOf<DatedFigure>({ value: number, atMs: number })) as Parse<DatedFigure>;
+const datedFigure = optional(objectOf<DatedFigure>({ value: number, atMs: number }));
 
 const datedInterest = objectOf<DatedInterest>({
   value: number,
   atMs: number,
-  count: optional(number) as Parse<number>,
-  isStreamed: optional(flag) as Parse<true>,
+  count: optional(number),
+  isStreamed: optional(oneOf(true)),
   otherSource: datedFigure,
 });
 
 const latestFigures = objectOf<LatestFigures>({
   markPrice: datedFigure,
   indexPrice: datedFigure,
-  openInterestUsdt: optional(datedInterest) as Parse<DatedInterest>,
+  openInterestUsdt: optional(datedInterest),
 });
 
 const contractValues = objectOf<ContractValues>({
@@ -64,7 +75,7 @@ const contractValues = objectOf<ContractValues>({
   nextSinceMs: number,
   rolls: listOf(roll),
   // An earlier version did not store it.
-  provenIntervalHours: (value, name) => numberOrNull(value ?? null, name),
+  provenIntervalHours: withDefault(numberOrNull, null),
   intervalHours: numberOrNull,
   intervalAtMs: number,
   intervalSinceMs: number,
@@ -72,9 +83,9 @@ const contractValues = objectOf<ContractValues>({
   topAtMs: number,
   volume24hUsdt: numberOrNull,
   // Nor this.
-  volumeCount: (value, name) => numberOrNull(value ?? null, name),
+  volumeCount: withDefault(numberOrNull, null),
   referencePrice: numberOrNull,
-  figures: optional(latestFigures) as Parse<LatestFigures>,
+  figures: optional(latestFigures),
 });
 
 export const parseKnowledge: Parse<VenueKnowledge> = objectOf<VenueKnowledge>({

@@ -1,5 +1,6 @@
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { nextTurn } from '../../base/async/next-turn.ts';
+import { count, listOf, number, objectOf, text } from '../../base/parsing.ts';
 import {
   bytesOf,
   packColumns,
@@ -74,7 +75,7 @@ export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
 export function* decodeSteps(bytes: Uint8Array, spec: TableSpec): Steps<Table | null> {
   const { head, columns } = unpackColumns(bytes);
   yield;
-  const header = parseHeader(head);
+  const header = parseHeader(head, 'head of the frame');
   if (header.version !== VERSION || header.table !== spec.name) return null;
   // During an upgrade processes read frames of versions that have more columns, or fewer. One with more is read without them;
   // one with fewer has nulls there, unless a column must have a value.
@@ -121,23 +122,13 @@ function nulls(rowCount: number): Float64Array {
 }
 
 /** Frames of older versions carry no checksum, so a readable text need not be a header. */
-function parseHeader(head: unknown): Header {
-  const { version, table, rowCount, numbers, texts } = (head ?? {}) as Partial<Record<keyof Header, unknown>>;
-  if (
-    typeof version !== 'number' ||
-    typeof table !== 'string' ||
-    !Number.isSafeInteger(rowCount) ||
-    !isTextList(numbers) ||
-    !Array.isArray(texts) ||
-    !texts.every((one) => typeof one?.name === 'string' && isTextList(one.values))
-  )
-    throw new Error('the head of the frame cannot be read');
-  return { version, table, rowCount: rowCount as number, numbers, texts };
-}
-
-function isTextList(list: unknown): list is string[] {
-  return Array.isArray(list) && list.every((one) => typeof one === 'string');
-}
+const parseHeader = objectOf<Header>({
+  version: number,
+  table: text,
+  rowCount: count,
+  numbers: listOf(text),
+  texts: listOf(objectOf({ name: text, values: listOf(text) })),
+});
 
 function storedNumbers({ columns, internalColumns = [] }: TableSpec): string[] {
   return [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ShapeError } from '../../base/parsing.ts';
 import { backupHeader, parseBackupHeader } from './file.ts';
 
 describe('parseBackupHeader', () => {
@@ -12,7 +13,7 @@ describe('parseBackupHeader', () => {
   });
 
   test('reads a header as it was written', () =>
-    assert.deepEqual(parseBackupHeader(JSON.parse(JSON.stringify(header))), header));
+    assert.deepEqual(parseBackupHeader(JSON.parse(JSON.stringify(header)), 'header'), header));
 
   const bad: [string, unknown][] = [
     ['nothing', null],
@@ -32,5 +33,5 @@ describe('parseBackupHeader', () => {
     ['a negative row count', { ...header, tables: [{ ...table, rows: -1 }] }],
   ];
   for (const [name, value] of bad)
-    test(`refuses ${name}`, () => assert.equal(parseBackupHeader(value), null));
+    test(`refuses ${name}`, () => assert.throws(() => parseBackupHeader(value, 'header'), ShapeError));
 });

@@ -5,6 +5,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Transform } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { checked, count, fieldsOf, listOf, objectOf, oneOf, parsedOrNull, text } from '../../base/parsing.ts';
 import { errorCode, StorageError } from '../errors.ts';
 
 /**
@@ -117,14 +118,14 @@ export async function openBackup(file: string): Promise<BackupReader> {
   const lines = linesOf(file);
   const first = await lines.next();
   const firstLine = first.done ? null : parsed(file, first.value);
-  const format = formatOf(firstLine);
-  if (format === null) throw new StorageError(`${file} is not a backup made by perpwire backup`);
+  const format = fieldsOf(firstLine).perpwire_backup;
+  if (format === undefined) throw new StorageError(`${file} is not a backup made by perpwire backup`);
   if (format !== FORMAT) {
     throw new StorageError(
       `${file} has format ${String(format)}, and this version of Perpwire reads format ${FORMAT}; restore it with the version that made it, or a newer one`,
     );
   }
-  const header = parseBackupHeader(firstLine);
+  const header = parsedOrNull(parseBackupHeader, firstLine);
   if (!header) throw damaged(file);
   const countLine = (line: Buffer) => hash.update(line).update('\n');
   if (!first.done) countLine(first.value);
@@ -132,22 +133,25 @@ export async function openBackup(file: string): Promise<BackupReader> {
     header,
     rows: async function* () {
       let table = '';
-      let count = 0;
+      let rowCount = 0;
       let isComplete = false;
       for await (const line of lines) {
         const value = parsed(file, line);
         if (isComplete) throw damaged(file);
         if (Array.isArray(value)) {
-          count++;
+          rowCount++;
           yield { table, cells: value.map((cell) => read(file, cell)) };
-        } else if (isEnd(value)) {
-          if (value.rows !== count || value.sha256 !== hash.digest('hex')) throw damaged(file);
-          isComplete = true;
+          countLine(line);
           continue;
-        } else if (isObject(value) && typeof value.table === 'string') {
-          table = value.table;
+        }
+        const { end, rows, sha256, table: name } = fieldsOf(value);
+        if (end !== undefined) {
+          if (rows !== rowCount || sha256 !== hash.digest('hex')) throw damaged(file);
+          isComplete = true;
+        } else if (typeof name === 'string') {
+          table = name;
+          countLine(line);
         } else throw damaged(file);
-        countLine(line);
       }
       if (!isComplete) throw new StorageError(`${file} ends too early: it is not the whole backup`);
     },
@@ -165,8 +169,8 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
       const bytes: Buffer = chunk;
       let start = 0;
       for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, start)) {
-        const tail = bytes.subarray(start, end);
-        yield rest.length === 0 ? tail : Buffer.concat([...rest, tail]);
+        const line = bytes.subarray(start, end);
+        yield rest.length === 0 ? line : Buffer.concat([...rest, line]);
         rest = [];
         start = end + 1;
       }
@@ -205,43 +209,24 @@ function parsed(file: string, line: Buffer): unknown {
   }
 }
 
-/** The format of a backup file; null if the line is no header of one. */
-function formatOf(value: unknown): unknown {
-  return isObject(value) && 'perpwire_backup' in value ? value.perpwire_backup : null;
-}
-
 /** Names become part of SQL statements, so nothing but our own spelling passes. */
 const SQL_NAME = /^[a-z][a-z0-9_]*$/;
 
-/** The header of a backup; null if it has another shape. */
-export function parseBackupHeader(value: unknown): BackupHeader | null {
-  if (!isObject(value) || value.perpwire_backup !== FORMAT) return null;
-  const { created_at, from, migrations, tables } = value;
-  if (typeof created_at !== 'string' || (from !== 'sqlite' && from !== 'postgres')) return null;
-  if (!isTexts(migrations) || !Array.isArray(tables)) return null;
-  const models: BackupHeader['tables'][number][] = [];
-  for (const table of tables as unknown[]) {
-    if (!isObject(table)) return null;
-    const { name, columns, rows } = table;
-    if (typeof name !== 'string' || !isTexts(columns) || columns.length === 0) return null;
-    if (![name, ...columns].every((one) => SQL_NAME.test(one))) return null;
-    if (typeof rows !== 'number' || !Number.isSafeInteger(rows) || rows < 0) return null;
-    models.push({ name, columns, rows });
-  }
-  return { perpwire_backup: FORMAT, created_at, from, migrations, tables: models };
-}
+const sqlName = checked(text, (name) => SQL_NAME.test(name), 'a name');
 
-function isEnd(value: unknown): value is { rows: unknown; sha256: unknown } {
-  return isObject(value) && 'end' in value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
+export const parseBackupHeader = objectOf<BackupHeader>({
+  perpwire_backup: oneOf(FORMAT),
+  created_at: text,
+  from: oneOf('sqlite', 'postgres'),
+  migrations: listOf(text),
+  tables: listOf(
+    objectOf({
+      name: sqlName,
+      columns: checked(listOf(sqlName), ({ length }) => length > 0, 'a list of columns'),
+      rows: count,
+    }),
+  ),
+});
 
 function damaged(file: string): StorageError {
   return new StorageError(`${file} is damaged: its checksum does not fit its content`);

@@ -4,12 +4,13 @@ import { discordChannel } from '../../alerts/channels/discord.ts';
 import { emailChannel } from '../../alerts/channels/email.ts';
 import { ntfyChannel } from '../../alerts/channels/ntfy.ts';
 import { slackChannel } from '../../alerts/channels/slack.ts';
-import { fieldsOf, openBotApi } from '../../alerts/channels/telegram/bot-api.ts';
+import { openBotApi } from '../../alerts/channels/telegram/bot-api.ts';
 import { telegramChannel } from '../../alerts/channels/telegram/channel.ts';
 import { openChatLinks } from '../../alerts/channels/telegram/chat-links.ts';
 import type { TelegramLinking } from '../../alerts/channels/telegram/linking.ts';
 import { type TelegramUpdates, telegramUpdates } from '../../alerts/channels/telegram/updates.ts';
 import type { GuardedPoster } from '../../base/http/guarded-post.ts';
+import { fieldsOf } from '../../base/parsing.ts';
 import type { PartContext } from '../part.ts';
 
 export interface AlertChannelsOptions

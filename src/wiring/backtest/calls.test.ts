@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { ShapeError } from '../../base/parsing.ts';
 import { usualRule } from '../../engines/backtest/rule.ts';
 import { runCall } from './calls.ts';
-import { MessageError } from './fields.ts';
 import { LocalBacktest } from './host.ts';
 
 const basis = { rule: usualRule(), takerFeesPct: { OKX: 0.05 } };
@@ -50,15 +50,15 @@ suite('calls to the backtest thread', () => {
     ['contracts that are no list', 'begin', [basis, null, {}], /contracts is not a list/],
     ['a contract without id', 'begin', [basis, null, [{ ...contract, id: null }]], /id is not a number/],
     ['a block as text', 'take', [{ ...request, block: 'x' }], /block is not a Uint8Array/],
-    ['a minute as text', 'take', [{ ...request, reportAt: ['7'] }], /reportAt is not a number/],
+    ['a minute as text', 'take', [{ ...request, reportAt: ['7'] }], /reportAt\[0\] is not a number/],
     ['a pair without coin', 'pair', [{ ...pair, coin: undefined }], /coin is not a text/],
-    ['a size that is not sampled', 'pair', [{ ...pair, sizeUsd: 101 }], /sizeUsd takes one of 25, 100, 500/],
-    ['blocks that are no bytes', 'pack', [['x']], /block is not a Uint8Array/],
+    ['a size that is not sampled', 'pair', [{ ...pair, sizeUsd: 101 }], /sizeUsd is none of 25, 100, 500/],
+    ['blocks that are no bytes', 'pack', [['x']], /blocks\[0\] is not a Uint8Array/],
   ] as const) {
     test(`${name} fails the call and nothing else`, async () => {
       await assert.rejects(
         runCall(new LocalBacktest(), { method, args }),
-        (error) => error instanceof MessageError && message.test(error.message),
+        (error) => error instanceof ShapeError && message.test(error.message),
       );
     });
   }

@@ -1,18 +1,19 @@
+import {
+  listOf,
+  nullable,
+  number,
+  objectOf,
+  optional,
+  recordOf,
+  ShapeError,
+  text,
+  unparsed,
+} from '../../base/parsing.ts';
 import type { PairName } from '../../engines/backtest/pair-view.ts';
 import type { BacktestRule } from '../../engines/backtest/rule.ts';
 import type { SampledContract } from '../../history/samples/model.ts';
-import {
-  bytesOf,
-  bytesOrNull,
-  listOf,
-  MessageError,
-  numberOf,
-  numbersOf,
-  objectOf,
-  sizeOf,
-  textOf,
-} from './fields.ts';
 import type { BacktestBasis, BacktestHost, BacktestReport, BlockRequest } from './host.ts';
+import { bytes, sizeUsd } from './replies.ts';
 
 export interface HostCall {
   number: number;
@@ -25,12 +26,18 @@ export async function runCall(
   host: BacktestHost,
   { method, args }: { method: unknown; args: unknown },
 ): Promise<{ result: unknown; moved: ArrayBuffer[] }> {
-  const [first, second, third] = listOf(args, 'args', (arg) => arg);
+  const [first, second, third] = listOf(unparsed)(args, 'args');
   switch (method) {
     case 'begin':
-      return copied(await host.begin(basisOf(first), bytesOrNull(second, 'state'), contractsOf(third)));
+      return copied(
+        await host.begin(
+          parseBasis(first, 'basis'),
+          nullable(bytes)(second, 'state'),
+          parseContracts(third, 'contracts'),
+        ),
+      );
     case 'take': {
-      const outcome = await host.take(blockRequestOf(first));
+      const outcome = await host.take(parseBlockRequest(first, 'request'));
       return { result: outcome, moved: outcome.reports.flatMap(buffersOf) };
     }
     case 'report': {
@@ -40,13 +47,13 @@ export async function runCall(
     case 'state':
       return copied(await host.state());
     case 'pair': {
-      const view = await host.pair(pairNameOf(first));
+      const view = await host.pair(parsePairName(first, 'pair'));
       return { result: view, moved: view ? [view.spreadsPct.buffer as ArrayBuffer] : [] };
     }
     case 'pack':
-      return copied(await host.pack(listOf(first, 'blocks', (block) => bytesOf(block, 'block'))));
+      return copied(await host.pack(listOf(bytes)(first, 'blocks')));
     default:
-      throw new MessageError(`there is no method "${String(method)}"`);
+      throw new ShapeError(`there is no method "${String(method)}"`);
   }
 }
 
@@ -59,52 +66,33 @@ function buffersOf({ sizes }: BacktestReport): ArrayBuffer[] {
   ]);
 }
 
-export function pairNameOf(value: unknown): PairName {
-  const { coin, exchangeA, exchangeB, sizeUsd } = objectOf(value, 'pair');
-  return {
-    coin: textOf(coin, 'coin'),
-    exchangeA: textOf(exchangeA, 'exchangeA'),
-    exchangeB: textOf(exchangeB, 'exchangeB'),
-    sizeUsd: sizeOf(sizeUsd),
-  };
-}
+export const parsePairName = objectOf<PairName>({ coin: text, exchangeA: text, exchangeB: text, sizeUsd });
 
-function basisOf(value: unknown): BacktestBasis {
-  const { rule, takerFeesPct } = objectOf(value, 'basis');
-  return { rule: ruleOf(rule), takerFeesPct: numbersOf(takerFeesPct, 'takerFeesPct') };
-}
+const parseBasis = objectOf<BacktestBasis>({
+  rule: objectOf<BacktestRule>({
+    windowMinutes: number,
+    medianMinutes: number,
+    medianMinimum: number,
+    limitMinutes: number,
+    leastProfitPct: number,
+    rangeStepMinutes: number,
+  }),
+  takerFeesPct: recordOf(number),
+});
 
-function ruleOf(value: unknown): BacktestRule {
-  const rule = objectOf(value, 'rule');
-  return {
-    windowMinutes: numberOf(rule.windowMinutes, 'windowMinutes'),
-    medianMinutes: numberOf(rule.medianMinutes, 'medianMinutes'),
-    medianMinimum: numberOf(rule.medianMinimum, 'medianMinimum'),
-    limitMinutes: numberOf(rule.limitMinutes, 'limitMinutes'),
-    leastProfitPct: numberOf(rule.leastProfitPct, 'leastProfitPct'),
-    rangeStepMinutes: numberOf(rule.rangeStepMinutes, 'rangeStepMinutes'),
-  };
-}
+const parseContracts = listOf(
+  objectOf<SampledContract>({
+    id: number,
+    exchange: text,
+    venueSymbol: text,
+    coin: text,
+    quote: text,
+    takerFeePct: optional(number),
+  }),
+);
 
-function blockRequestOf(value: unknown): BlockRequest {
-  const { block, contracts, reportAt } = objectOf(value, 'request');
-  return {
-    block: bytesOf(block, 'block'),
-    contracts: contractsOf(contracts),
-    reportAt: listOf(reportAt, 'reportAt', (minute) => numberOf(minute, 'reportAt')),
-  };
-}
-
-function contractsOf(value: unknown): SampledContract[] {
-  return listOf(value, 'contracts', (contract) => {
-    const { id, exchange, venueSymbol, coin, quote, takerFeePct } = objectOf(contract, 'contract');
-    return {
-      id: numberOf(id, 'id'),
-      exchange: textOf(exchange, 'exchange'),
-      venueSymbol: textOf(venueSymbol, 'venueSymbol'),
-      coin: textOf(coin, 'coin'),
-      quote: textOf(quote, 'quote'),
-      ...(takerFeePct === undefined ? {} : { takerFeePct: numberOf(takerFeePct, 'takerFeePct') }),
-    };
-  });
-}
+const parseBlockRequest = objectOf<BlockRequest>({
+  block: bytes,
+  contracts: parseContracts,
+  reportAt: listOf(number),
+});

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { MessageError } from './fields.ts';
+import { ShapeError } from '../../base/parsing.ts';
 import {
-  minuteOrNullOf,
+  bytes,
   numberOfMessage,
-  outcomeOf,
-  packedOf,
-  pairViewOf,
-  reportOf,
+  parseMinuteOrNull,
+  parseOutcome,
+  parsePairView,
+  parseReport,
+  parseState,
   resultOf,
-  stateOf,
 } from './replies.ts';
+
+const minuteOrNullOf = (value: unknown) => parseMinuteOrNull(value, 'minute');
+const outcomeOf = (value: unknown) => parseOutcome(value, 'outcome');
+const reportOf = (value: unknown) => parseReport(value, 'report');
+const stateOf = (value: unknown) => parseState(value, 'state');
+const pairViewOf = (value: unknown) => parsePairView(value, 'pair');
+const packedOf = (value: unknown) => bytes(value, 'packed block');
 
 const parts = {
   sizeUsd: 100,
@@ -60,7 +67,7 @@ suite('replies of the backtest thread', () => {
   });
 
   for (const [name, read, message] of [
-    ['a reply that is no object', () => resultOf(1), /reply is not an object/],
+    ['a reply that is no object', () => resultOf(1), /neither a result/],
     ['a reply with neither result nor failure', () => resultOf({ number: 1 }), /neither a result/],
     ['a minute as text', () => minuteOrNullOf('7'), /minute is not a number/],
     ['an outcome without reports', () => outcomeOf({ ...outcome, reports: null }), /reports is not a list/],
@@ -71,7 +78,11 @@ suite('replies of the backtest thread', () => {
       () => reportOf({ ...report, sizes: [{ parts, frame: '' }] }),
       /frame is not a Uint8Array/,
     ],
-    ['a size that is not sampled', () => reportOf(withParts({ sizeUsd: 1 })), /sizeUsd takes one of/],
+    [
+      'a size that is not sampled',
+      () => reportOf(withParts({ sizeUsd: 1 })),
+      /report.sizes\[0\].parts.sizeUsd is none of/,
+    ],
     ['numbers that are no Map', () => reportOf(withParts({ numbers: {} })), /numbers is not a Map/],
     [
       'a column that is too short',
@@ -81,7 +92,7 @@ suite('replies of the backtest thread', () => {
     [
       'codes of another type',
       () => reportOf(withParts({ texts: new Map([['coin', { codes: [1, 2], values: [] }]]) })),
-      /coin is not a column of 2 codes/,
+      /texts.coin.codes is not a Uint32Array/,
     ],
     ['a state as text', () => stateOf({ minute: 7, state: 'x' }), /state is not a Uint8Array/],
     ['spreads of another type', () => pairViewOf({ ...view, spreadsPct: [0.5] }), /not a Float32Array/],
@@ -98,7 +109,7 @@ suite('replies of the backtest thread', () => {
     ['a packed block as text', () => packedOf('x'), /packed block is not a Uint8Array/],
   ] as const) {
     test(`${name} is refused`, () => {
-      assert.throws(read, (error) => error instanceof MessageError && message.test(error.message));
+      assert.throws(read, (error) => error instanceof ShapeError && message.test(error.message));
     });
   }
 });

@@ -1,15 +1,16 @@
 import { Worker } from 'node:worker_threads';
+import type { Parse } from '../../base/parsing.ts';
 import type { HostCall } from './calls.ts';
 import type { BacktestHost } from './host.ts';
 import {
-  minuteOrNullOf,
+  bytes,
   numberOfMessage,
-  outcomeOf,
-  packedOf,
-  pairViewOf,
-  reportOf,
+  parseMinuteOrNull,
+  parseOutcome,
+  parsePairView,
+  parseReport,
+  parseState,
   resultOf,
-  stateOf,
 } from './replies.ts';
 import type { WorkerFolder } from './worker.ts';
 
@@ -46,14 +47,14 @@ export function backtestThread(folder: string, onDropped: () => void = () => und
   worker.on('exit', () => fail(new Error('the backtest thread has ended')));
 
   const call =
-    <T>(method: HostCall['method'], parse: (result: unknown) => T) =>
+    <T>(method: HostCall['method'], parse: Parse<T>) =>
     (...args: unknown[]): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         if (ended) return reject(ended);
         const number = calls++;
         const take = (reply: unknown) => {
           try {
-            resolve(parse(resultOf(reply)));
+            resolve(parse(resultOf(reply), method));
           } catch (error) {
             reject(error);
           }
@@ -63,12 +64,12 @@ export function backtestThread(folder: string, onDropped: () => void = () => und
       });
 
   return {
-    begin: call('begin', minuteOrNullOf),
-    take: call('take', outcomeOf),
-    report: call('report', reportOf),
-    state: call('state', stateOf),
-    pair: call('pair', pairViewOf),
-    pack: call('pack', packedOf),
+    begin: call('begin', parseMinuteOrNull),
+    take: call('take', parseOutcome),
+    report: call('report', parseReport),
+    state: call('state', parseState),
+    pair: call('pair', parsePairView),
+    pack: call('pack', bytes),
     close: async () => {
       await worker.terminate();
     },

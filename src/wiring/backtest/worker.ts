@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { fieldsOf, objectOf, text } from '../../base/parsing.ts';
 import { openFileShelf } from '../../storage/file-shelf.ts';
 import { runCall } from './calls.ts';
-import { objectOf, textOf } from './fields.ts';
 import { LocalBacktest } from './host.ts';
 import { type HostReply, numberOfMessage } from './replies.ts';
 
@@ -10,7 +10,7 @@ export interface WorkerFolder {
   folder: string;
 }
 
-const folder = textOf(objectOf(workerData, 'workerData').folder, 'folder');
+const { folder } = objectOf<WorkerFolder>({ folder: text })(workerData, 'workerData');
 const local = new LocalBacktest(() => openFileShelf(folder));
 
 parentPort?.on('message', async (message: unknown) => {
@@ -18,7 +18,7 @@ parentPort?.on('message', async (message: unknown) => {
   // Without a number nobody waits for a reply.
   if (number === null) return;
   try {
-    const { method, args } = objectOf(message, 'call');
+    const { method, args } = fieldsOf(message);
     const { result, moved } = await runCall(local, { method, args });
     parentPort?.postMessage({ number, result } satisfies HostReply, moved);
   } catch (error) {

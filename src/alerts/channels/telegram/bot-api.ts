@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { USER_AGENT } from '../../../base/http/http-client.ts';
+import { fieldsOf, jsonOf } from '../../../base/parsing.ts';
 
 /** https://core.telegram.org/bots/api#making-requests */
 export type BotReply =
@@ -63,12 +64,8 @@ function unreachable(description: string): BotReply {
 }
 
 function parseReply(status: number, text: string): BotReply {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return unreachable(`the answer is not JSON (HTTP ${status})`);
-  }
+  const body = jsonOf(text);
+  if (body === undefined) return unreachable(`the answer is not JSON (HTTP ${status})`);
   const { ok, result, error_code: code, description, parameters } = fieldsOf(body);
   if (ok === true) return { isOk: true, result };
   const { retry_after: seconds, migrate_to_chat_id: chatId } = fieldsOf(parameters);
@@ -80,9 +77,4 @@ function parseReply(status: number, text: string): BotReply {
       typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : null,
     migratedToChatId: typeof chatId === 'number' ? chatId : null,
   };
-}
-
-/** The fields of an object in a reply; none if it is no object. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,3 +1,4 @@
+import { number, objectOf, text } from '../../../base/parsing.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { AlertMessage } from '../../message.ts';
 import { type Channel, defineChannel, type SendFailure, type SendResult } from '../channel.ts';
@@ -30,12 +31,7 @@ export function telegramChannel({ bot, links }: TelegramOptions): Channel {
         );
       return { target: chat };
     },
-    parseTarget: (stored) => {
-      const { chatId, title } = (stored ?? {}) as Record<string, unknown>;
-      if (typeof chatId !== 'number' || typeof title !== 'string')
-        throw new Error('a stored Telegram chat has another shape');
-      return { chatId, title };
-    },
+    parseTarget: (stored) => objectOf<LinkedChat>({ chatId: number, title: text })(stored, 'chat'),
     // The chat has sent a code.
     needsConfirmation: false,
     describe: ({ title }) => title,

@@ -1,8 +1,9 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import { fieldsOf } from '../../../base/parsing.ts';
 import { Problem } from '../../../base/problems.ts';
 import { oneLine, truncated } from '../plain-text.ts';
-import { type BotApi, fieldsOf } from './bot-api.ts';
+import type { BotApi } from './bot-api.ts';
 import type { ChatLinks, LinkedChat } from './chat-links.ts';
 
 export interface TelegramUpdatesOptions {
