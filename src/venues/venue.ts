@@ -25,6 +25,8 @@ export interface VenueFacts {
   exchange: string;
   /** The company's or protocol's full name. */
   name: string;
+  /** `dex`: it settles on a blockchain. */
+  kind: 'cex' | 'dex';
   takerFeePct: SourcedFact<number>;
   maxLeverage: SourcedFact<number>;
   /** When trading ended for good, in epoch milliseconds. Not called any more, prints after it are refused, history stays. */

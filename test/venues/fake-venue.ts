@@ -11,6 +11,7 @@ export function fakeVenue(given: Partial<Venue> = {}): Venue {
     facts: {
       exchange: 'Fake',
       name: 'Fake',
+      kind: 'cex',
       takerFeePct: { value: 0.05, readOn: '2026-11-01', source: 'https://example.org' },
       maxLeverage: { value: 10, readOn: '2026-11-01', source: 'https://example.org' },
       hasSpot: false,

@@ -22,6 +22,7 @@ export const aster: Venue = {
   facts: {
     exchange: 'Aster',
     name: 'Aster',
+    kind: 'dex',
     takerFeePct: sourced(0.04, '2026-11-01', FEES),
     maxLeverage: sourced(100, '2026-11-01', LEVERAGE),
     hasSpot: true,

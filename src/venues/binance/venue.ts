@@ -65,6 +65,7 @@ export const binance: Venue = {
   facts: {
     exchange: 'Binance',
     name: 'Binance',
+    kind: 'cex',
     takerFeePct: sourced(0.05, '2026-11-01', 'https://www.binance.com/en/fee/futureFee'),
     maxLeverage: sourced(
       125,

@@ -40,6 +40,7 @@ export const bingx: Venue = {
   facts: {
     exchange: 'BingX',
     name: 'BingX',
+    kind: 'cex',
     takerFeePct: sourced(0.05, '2026-11-01', FEE_URL),
     maxLeverage: sourced(125, '2026-11-01', SPECS_URL),
     rateCap: sourced(

@@ -81,6 +81,7 @@ export const bitget: Venue = {
   facts: {
     exchange: 'Bitget',
     name: 'Bitget',
+    kind: 'cex',
     takerFeePct: sourced(0.06, '2026-11-01', 'https://www.bitget.com/fee'),
     maxLeverage: sourced(150, '2026-11-01', 'https://www.bitget.com/docs/catalog'),
     hasSpot: true,

@@ -14,6 +14,7 @@ export const bitunix: Venue = {
   facts: {
     exchange: 'Bitunix',
     name: 'Bitunix',
+    kind: 'cex',
     takerFeePct: sourced(0.06, '2026-09-22', `${SITE}/service/handling-fee`),
     maxLeverage: sourced(125, '2026-11-15', PAIRS),
     rateCap: sourced({ pct: 3.75, perHours: null }, '2026-09-22', PAIRS),

@@ -8,6 +8,7 @@ export const btse: Venue = {
   facts: {
     exchange: 'BTSE',
     name: 'BTSE',
+    kind: 'cex',
     takerFeePct: sourced(0.055, '2026-09-22', `${HELP}/43000533620`),
     maxLeverage: sourced(100, '2026-11-15', `${HELP}/43000460017`),
     hasSpot: true,

@@ -95,6 +95,7 @@ export const bybit: Venue = {
   facts: {
     exchange: 'Bybit',
     name: 'Bybit',
+    kind: 'cex',
     takerFeePct: sourced(
       0.055,
       '2026-11-01',

@@ -56,6 +56,7 @@ export const deribit: Venue = {
   facts: {
     exchange: 'Deribit',
     name: 'Deribit',
+    kind: 'cex',
     takerFeePct: sourced(
       0.035,
       '2026-09-22',

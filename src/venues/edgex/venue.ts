@@ -33,6 +33,7 @@ export const edgex: Venue = {
   facts: {
     exchange: 'edgeX',
     name: 'edgeX',
+    kind: 'dex',
     takerFeePct: sourced(0.038, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(100, '2026-09-13', METADATA),
     rateCap: sourced({ pct: 2, perHours: null }, '2026-09-13', METADATA),

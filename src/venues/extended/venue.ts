@@ -10,6 +10,7 @@ export const extended: Venue = {
   facts: {
     exchange: 'Extended',
     name: 'Extended',
+    kind: 'dex',
     takerFeePct: sourced(0.025, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(100, '2026-09-14', 'https://api.starknet.extended.exchange/api/v1/info/markets'),
     hasSpot: true,

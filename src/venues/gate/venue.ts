@@ -48,6 +48,7 @@ export const gate: Venue = {
   facts: {
     exchange: 'Gate',
     name: 'Gate',
+    kind: 'cex',
     takerFeePct: sourced(0.05, '2026-11-01', 'https://www.gate.com/fee'),
     maxLeverage: sourced(200, '2026-11-15', 'https://www.gate.com/docs/developers/apiv4/en/#futures'),
     rateCap: sourced(

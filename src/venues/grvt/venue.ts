@@ -14,6 +14,7 @@ export const grvt: Venue = {
   facts: {
     exchange: 'GRVT',
     name: 'GRVT',
+    kind: 'dex',
     takerFeePct: sourced(0.055, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(50, '2026-11-15', MARGIN_PAGE),
     hasNoClasses: true,

@@ -76,6 +76,7 @@ export const htx: Venue = {
   facts: {
     exchange: 'HTX',
     name: 'HTX',
+    kind: 'cex',
     takerFeePct: sourced(0.06, '2026-11-15', FEE_URL),
     maxLeverage: sourced(200, '2026-11-01', SPECS_URL),
     hasSpot: true,

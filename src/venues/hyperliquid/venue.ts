@@ -21,6 +21,7 @@ export const hyperliquid: Venue = {
   facts: {
     exchange: 'Hyperliquid',
     name: 'Hyperliquid',
+    kind: 'dex',
     takerFeePct: sourced(0.045, '2026-11-01', 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees'),
     maxLeverage: sourced(
       40,

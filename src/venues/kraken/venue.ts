@@ -10,6 +10,7 @@ export const kraken: Venue = {
   facts: {
     exchange: 'Kraken',
     name: 'Kraken',
+    kind: 'cex',
     takerFeePct: sourced(0.05, '2026-11-01', 'https://support.kraken.com/articles/360048917612-fee-schedule'),
     maxLeverage: sourced(
       100,

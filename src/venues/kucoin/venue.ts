@@ -12,6 +12,7 @@ export const kucoin: Venue = {
   facts: {
     exchange: 'KuCoin',
     name: 'KuCoin',
+    kind: 'cex',
     takerFeePct: sourced(0.06, '2026-11-01', FEE_URL),
     maxLeverage: sourced(125, '2026-11-01', SPECS_URL),
     rateCap: sourced(

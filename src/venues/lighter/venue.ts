@@ -17,6 +17,7 @@ export const lighter: Venue = {
   facts: {
     exchange: 'Lighter',
     name: 'Lighter',
+    kind: 'dex',
     takerFeePct: sourced(0, '2026-11-01', 'https://apidocs.lighter.xyz/docs/account-types'),
     maxLeverage: sourced(
       50,

@@ -20,6 +20,7 @@ export const mexc: Venue = {
   facts: {
     exchange: 'MEXC',
     name: 'MEXC',
+    kind: 'cex',
     takerFeePct: sourced(
       0.08,
       '2026-11-01',

@@ -12,6 +12,7 @@ export const nado: Venue = {
   facts: {
     exchange: 'Nado',
     name: 'Nado',
+    kind: 'dex',
     takerFeePct: sourced(0.035, '2026-09-13', SYMBOLS),
     maxLeverage: sourced(50, '2026-09-13', SYMBOLS),
     hasNoClasses: true,

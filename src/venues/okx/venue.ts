@@ -24,6 +24,7 @@ export const okx: Venue = {
   facts: {
     exchange: 'OKX',
     name: 'OKX',
+    kind: 'cex',
     takerFeePct: sourced(0.05, '2026-11-01', 'https://www.okx.com/fees'),
     maxLeverage: sourced(
       100,

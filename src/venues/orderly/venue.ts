@@ -13,6 +13,7 @@ export const orderly: Venue = {
   facts: {
     exchange: 'Orderly',
     name: 'Orderly Network',
+    kind: 'dex',
     takerFeePct: sourced(0.03, '2026-11-15', FEES),
     maxLeverage: sourced(100, '2026-09-14', 'https://api.orderly.org/v1/public/info'),
     hasSpot: false,

@@ -9,6 +9,7 @@ export const paradex: Venue = {
   facts: {
     exchange: 'Paradex',
     name: 'Paradex',
+    kind: 'dex',
     // Orders of bots count as professional; those of the web page are free.
     takerFeePct: sourced(0.045, '2026-08-20', 'https://docs.paradex.trade/trading/trading-fees'),
     maxLeverage: sourced(

@@ -43,6 +43,7 @@ export const phemex: Venue = {
   facts: {
     exchange: 'Phemex',
     name: 'Phemex',
+    kind: 'cex',
     takerFeePct: sourced(0.06, '2026-11-01', 'https://phemex.com/fees-conditions'),
     maxLeverage: sourced(100, '2026-11-01', 'https://phemex.com/fees-conditions'),
     hasSpot: true,

@@ -42,6 +42,7 @@ export const pionex: Venue = {
   facts: {
     exchange: 'Pionex',
     name: 'Pionex',
+    kind: 'cex',
     takerFeePct: sourced(0.05, '2026-09-22', FEES),
     maxLeverage: sourced(100, '2026-11-15', 'https://emroozi.com/1995.html'),
     hasNoClasses: true,

@@ -21,6 +21,7 @@ export const toobit: Venue = {
   facts: {
     exchange: 'Toobit',
     name: 'Toobit',
+    kind: 'cex',
     takerFeePct: sourced(0.06, '2026-09-22', FEES),
     maxLeverage: sourced(75, '2026-11-15', 'https://www.toobit.com/en-US/announcement/novice-init-3-865'),
     hasSpot: true,

@@ -21,6 +21,7 @@ export const weex: Venue = {
   facts: {
     exchange: 'WEEX',
     name: 'WEEX',
+    kind: 'cex',
     takerFeePct: sourced(TAKER_FEE_PCT, '2026-09-22', FEES),
     maxLeverage: sourced(400, '2026-09-23', LIST),
     hasSpot: true,

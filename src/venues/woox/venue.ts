@@ -20,6 +20,7 @@ export const woox: Venue = {
   facts: {
     exchange: 'WOOX',
     name: 'WOO X',
+    kind: 'cex',
     takerFeePct: sourced(
       0.03,
       '2026-09-23',

@@ -45,6 +45,7 @@ export const xt: Venue = {
   facts: {
     exchange: 'XT',
     name: 'XT.COM',
+    kind: 'cex',
     takerFeePct: sourced(TAKER_FEE_PCT, '2026-09-22', FEES),
     maxLeverage: sourced(100, '2026-11-15', 'https://xtsupport.zendesk.com/hc/en-us/articles/4415539378329'),
     hasNoClasses: true,

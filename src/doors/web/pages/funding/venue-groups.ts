@@ -1,21 +1,7 @@
+import type { Venue } from '../../../../venues/venue.ts';
 import type { PageContext } from '../../market-page.ts';
 
-/** Venues that settle on a blockchain. */
-const DEX: ReadonlySet<string> = new Set([
-  'Aster',
-  'dYdX',
-  'edgeX',
-  'Extended',
-  'GRVT',
-  'Hyperliquid',
-  'Lighter',
-  'Nado',
-  'Orderly',
-  'Pacifica',
-  'Paradex',
-]);
-
-export type VenueGroup = 'cex' | 'dex';
+type VenueGroup = Venue['facts']['kind'];
 
 export function groupOf(sent: PageContext['sent']): VenueGroup | null {
   const [named] = sent.get('group') ?? [];
@@ -24,6 +10,7 @@ export function groupOf(sent: PageContext['sent']): VenueGroup | null {
 
 /** The names of the served venues, of one group or of all. */
 export function venuesIn({ entrance }: Pick<PageContext, 'entrance'>, group: VenueGroup | null): string[] {
-  const all = entrance.data.venues.map(({ facts }) => facts.exchange);
-  return group === null ? all : all.filter((exchange) => DEX.has(exchange) === (group === 'dex'));
+  return entrance.data.venues
+    .filter(({ facts }) => group === null || facts.kind === group)
+    .map(({ facts }) => facts.exchange);
 }
