@@ -21,28 +21,7 @@ function quotes(factor: number): MadeQuote[] {
   );
 }
 
-suite('freezing the market in steps', () => {
-  test('all rows are of the time at which it began, whatever venues say between the steps', () => {
-    const still = new MadeMarket();
-    still.hear(quotes(1), NOW_MS);
-    const expected = still.freezer.freeze(NOW_MS);
-    assert.equal(expected.contracts.length, 2 * COINS);
-
-    const moving = new MadeMarket();
-    moving.hear(quotes(1), NOW_MS);
-    const steps = moving.freezer.steps(NOW_MS);
-    let count = 1;
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) {
-      moving.hear(quotes(1 + count / 10), NOW_MS + count);
-      moving.delist('Binance', `COIN${count}USDT`, NOW_MS + count);
-      assert.equal(moving.freezer.identities.size, 0, 'nobody sees identities of a part of the market');
-      count++;
-    }
-    assert.deepEqual(step.value, expected);
-    assert.deepEqual(moving.freezer.identities, still.freezer.identities);
-  });
-
+suite('freezing the market', () => {
   test('a clock that is set while tables are made changes nothing of their copy of the market', () => {
     const made = new MadeMarket();
     const venue = VENUES.find(({ facts }) => facts.exchange === 'OKX');
@@ -69,15 +48,5 @@ suite('freezing the market in steps', () => {
     assert.equal(made.freezer.freeze(NOW_MS).states, states);
     const later = made.freezer.statesAt(NOW_MS + 1);
     assert.equal(later[0]?.top?.bidPrice, 2 * (states[0]?.top?.bidPrice ?? 0));
-  });
-
-  test('more contracts take more steps, not longer ones', () => {
-    const stepsFor = (shown: readonly MadeQuote[]) => {
-      const made = new MadeMarket();
-      made.hear(shown, NOW_MS);
-      return made.freezer.steps(NOW_MS).toArray().length;
-    };
-    const [half, whole] = [stepsFor(quotes(1).slice(0, COINS)), stepsFor(quotes(1))];
-    assert.ok(whole >= half + 4, `${half} steps for ${COINS} contracts, ${whole} for twice as many`);
   });
 });

@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../base/async/in-turns.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { AssetClass, Depth } from '../venues/observations.ts';
@@ -55,9 +54,6 @@ export interface FrozenMarket {
 /** The dollar quotes whose books are compared between venues, the most common first. The only such list. */
 export const DOLLAR_QUOTES: ReadonlySet<string> = new Set(['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD']);
 
-/** About a millisecond of work. */
-const CONTRACTS_PER_STEP = 500;
-
 /** Makes frozen copies of the market. Keeps only the proven identities between them. */
 export class Freezer {
   readonly #market: LatestMarket;
@@ -112,18 +108,10 @@ export class Freezer {
   }
 
   freeze(nowMs: number): FrozenMarket {
-    return atOnce(this.steps(nowMs));
-  }
-
-  /** The same in steps. The first copies the market, so that all rows are of one time. */
-  *steps(nowMs: number): Steps<FrozenMarket> {
     const states = this.statesAt(nowMs);
     const depths = this.#depthsAt(nowMs);
-    yield;
-    const priced: PricedContract[] = [];
-    for (const state of states) {
-      if (priced.length % CONTRACTS_PER_STEP === 0) yield;
-      priced.push({
+    const priced = states.map(
+      (state): PricedContract => ({
         key: state.key,
         exchange: state.venue.facts.exchange,
         base: state.contract.base,
@@ -131,15 +119,14 @@ export class Freezer {
         isClassStated: !state.venue.facts.hasNoClasses,
         // Rarer dollar quotes, such as USD1, form no spread but identify coins and multipliers too.
         price: isDollarQuote(state.contract.quote) ? priceOf(state, nowMs) : null,
-      });
-    }
-    const identities = yield* this.#identity.steps(priced, nowMs);
+      }),
+    );
+    const identities = this.#identity.resolve(priced, nowMs);
     const contracts: FrozenContract[] = [];
     const outliers = new Set<string>();
     const outlierCounts = new Map<string, number>();
     const withheldInterests = new Map<string, WithheldInterest>();
-    for (const [index, state] of states.entries()) {
-      if (index % CONTRACTS_PER_STEP === 0) yield;
+    for (const state of states) {
       const identity = identities.get(state.key);
       const { exchange } = state.venue.facts;
       if (identity?.isPriceOutlier) outlierCounts.set(exchange, (outlierCounts.get(exchange) ?? 0) + 1);

@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../base/async/in-turns.ts';
 import { median } from '../base/numbers.ts';
 import type { AssetClass } from '../venues/observations.ts';
 import { priceGroups, rankedClasses } from './coins/groups.ts';
@@ -23,10 +22,6 @@ export interface Identity {
   /** As most venues class the coin at this price. */
   assetClass: AssetClass;
 }
-
-/** About a millisecond of work. */
-const CONTRACTS_PER_STEP = 500;
-const COINS_PER_STEP = 100;
 
 interface Member {
   contract: PricedContract;
@@ -55,15 +50,9 @@ export class IdentityResolver {
   }
 
   resolve(contracts: readonly PricedContract[], nowMs = 0): Map<string, Identity> {
-    return atOnce(this.steps(contracts, nowMs));
-  }
-
-  /** The same in steps. */
-  *steps(contracts: readonly PricedContract[], nowMs: number): Steps<Map<string, Identity>> {
-    yield* this.#names.steps(contracts, nowMs);
+    this.#names.update(contracts, nowMs);
     const byTicker = new Map<string, Member[]>();
-    for (const [index, contract] of contracts.entries()) {
-      if (index % CONTRACTS_PER_STEP === 0) yield;
+    for (const contract of contracts) {
       const { coin, multiplier } = this.#names.of(contract);
       const ticker = coin.toUpperCase();
       const identity = { coin: ticker, multiplier, isPriceOutlier: false, assetClass: contract.assetClass };
@@ -72,11 +61,9 @@ export class IdentityResolver {
       if (group) group.push({ contract, identity, coinPrice });
       else byTicker.set(ticker, [{ contract, identity, coinPrice }]);
     }
-    yield* this.#split(byTicker, nowMs);
+    this.#split(byTicker, nowMs);
     const identities = new Map<string, Identity>();
-    let tickers = 0;
     for (const [ticker, members] of byTicker) {
-      if (tickers++ % COINS_PER_STEP === 0) yield;
       for (const { contract, identity } of members) {
         identity.coin = this.#splits.coinOf(contract.key, ticker);
         identities.set(contract.key, identity);
@@ -93,11 +80,9 @@ export class IdentityResolver {
     return identities;
   }
 
-  *#split(byTicker: ReadonlyMap<string, readonly Member[]>, nowMs: number): Steps<void> {
+  #split(byTicker: ReadonlyMap<string, readonly Member[]>, nowMs: number): void {
     if (!this.#splits.begin(nowMs)) return;
-    let tickers = 0;
     for (const [ticker, members] of byTicker) {
-      if (tickers++ % COINS_PER_STEP === 0) yield;
       if (members.length > 1 || this.#splits.coinOf(members[0]?.contract.key ?? '', ticker) !== ticker)
         this.#splits.check(ticker, members.map(tickerMember), (name) => byTicker.has(name));
     }

@@ -2,7 +2,6 @@ import { Universe } from '../../sim/contracts.ts';
 import { type Faults, NO_FAULTS } from '../../sim/faults.ts';
 import { SIM_VENUES } from '../../sim/venues/registry.ts';
 import { viewAt } from '../../sim/view.ts';
-import { atOnce } from '../../src/base/async/in-turns.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { HOUR_MS } from '../../src/base/times.ts';
@@ -57,7 +56,7 @@ export async function simulateFigures(options: {
     }
     const frozen = freezer.freeze(atMs);
     rows = frozen.contracts;
-    atOnce(checks.steps(frozen));
+    checks.check(frozen);
   }
   return { began, rows, quarantined: (venue) => quarantineOf(market, freezer, venue) };
 }

@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { PairHistory } from './pair-history.ts';
 
@@ -83,8 +82,6 @@ interface RowGroups {
 }
 
 const lookups = new WeakMap<Table, HistoryLookup>();
-/** About a millisecond of work. */
-const ROWS_PER_STEP = 20_000;
 
 /**
  * Finds the row of two contracts. Built once per table: the rows are grouped by their first contract, which has at most one
@@ -100,14 +97,9 @@ export class HistoryLookup {
   }
 
   static of(table: Table): HistoryLookup {
-    return atOnce(HistoryLookup.steps(table));
-  }
-
-  /** The same in steps. */
-  static *steps(table: Table): Steps<HistoryLookup> {
     const known = lookups.get(table);
     if (known) return known;
-    const lookup = new HistoryLookup(table, yield* groupSteps(table));
+    const lookup = new HistoryLookup(table, groupRows(table));
     lookups.set(table, lookup);
     return lookup;
   }
@@ -126,14 +118,13 @@ export class HistoryLookup {
   }
 }
 
-function* groupSteps(table: Table): Steps<RowGroups> {
+function groupRows(table: Table): RowGroups {
   const { rowCount } = table;
   const { values, codes: a } = table.texts('contract_a');
   // Both columns have the same list of texts where this process made the table, but not after decoding.
   const b = table.texts('contract_b');
   const codeOf = new Map(values.map((text, code) => [text, code]));
   const codeOfOther = Uint32Array.from(b.values, (text) => codeOf.get(text) ?? 0);
-  yield;
   const ends = new Uint32Array(values.length + 1);
   for (let row = 0; row < rowCount; row++) ends[a[row] as number] = (ends[a[row] as number] as number) + 1;
   for (let code = 1; code < ends.length; code++)
@@ -142,7 +133,6 @@ function* groupSteps(table: Table): Steps<RowGroups> {
   const rows = new Uint32Array(rowCount);
   // From the last row to the first: the end of each group moves down to its start.
   for (let row = rowCount - 1; row >= 0; row--) {
-    if (row % ROWS_PER_STEP === 0) yield;
     const code = a[row] as number;
     const place = (ends[code] as number) - 1;
     ends[code] = place;

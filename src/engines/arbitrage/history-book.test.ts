@@ -59,8 +59,7 @@ suite('30-day figures of all pairs', () => {
     });
     const prints = new MadePrints(() => nowMs);
     const pairs = new PairMaker().pairsOf(legs);
-    const refresh = (book: PairHistoryBook, pause = async () => {}) =>
-      book.refresh(legs, pairs, prints, nowMs, pause);
+    const refresh = (book: PairHistoryBook) => book.refresh(legs, pairs, prints, nowMs);
     return {
       prints,
       pairs,
@@ -71,24 +70,24 @@ suite('30-day figures of all pairs', () => {
     };
   };
 
-  test('nothing is computed again while neither the hour nor a print has changed', async () => {
+  test('nothing is computed again while neither the hour nor a print has changed', () => {
     const { prints, pairs, refresh, wait } = setUp(3, 4);
     const book = new PairHistoryBook();
-    assert.equal((await refresh(book))?.rowCount, pairs.count);
+    assert.equal(refresh(book)?.rowCount, pairs.count);
     const { reads } = prints;
     wait(60_000);
-    assert.equal(await refresh(book), null);
+    assert.equal(refresh(book), null);
     assert.equal(prints.reads, reads);
   });
 
-  test('price gaps are read again after ten minutes, without computing the funding', async () => {
+  test('price gaps are read again after ten minutes, without computing the funding', () => {
     const { prints, refresh, wait } = setUp(3, 4);
     const book = new PairHistoryBook();
-    const before = await refresh(book);
+    const before = refresh(book);
     const { reads } = prints;
     prints.widestPct = 5;
     wait(TEN_MINUTES_MS);
-    const after = await refresh(book);
+    const after = refresh(book);
     assert.ok(before && after);
     assert.equal(prints.reads, reads);
     assert.deepEqual(
@@ -98,36 +97,17 @@ suite('30-day figures of all pairs', () => {
     assert.deepEqual(after.numbers('worstDayPct'), before.numbers('worstDayPct'));
   });
 
-  test('a corrected print changes the pairs of its contract, as a new computation does', async () => {
+  test('a corrected print changes the pairs of its contract, as a new computation does', () => {
     const { prints, refresh } = setUp(3, 4);
     const book = new PairHistoryBook();
-    const before = await refresh(book);
+    const before = refresh(book);
     prints.correct('Venue1/COIN2USDT');
-    const after = await refresh(book);
-    const anew = await refresh(new PairHistoryBook());
+    const after = refresh(book);
+    const anew = refresh(new PairHistoryBook());
     assert.ok(before && after && anew);
     assert.deepEqual(valuesOf(after), valuesOf(anew));
     const changed = valuesOf(after).filter((row, i) => String(row) !== String(valuesOf(before)[i]));
     assert.equal(changed.length, 3);
     assert.ok(changed.every(([a, b]) => a === 'Venue1/COIN2USDT' || b === 'Venue1/COIN2USDT'));
-  });
-
-  test('a large rebuild is spread over several refreshes and ends with the figures of a new one', async () => {
-    const { refresh, wait } = setUp(60, 16);
-    const book = new PairHistoryBook();
-    let pauses = 0;
-    const pause = async () => {
-      pauses++;
-    };
-    assert.ok(await refresh(book, pause), 'the first one is finished at once');
-    assert.ok(pauses > 0, 'requests run in between');
-    wait(HOUR_MS);
-    let refreshes = 1;
-    let table = await refresh(book, pause);
-    for (; !table; refreshes++) table = await refresh(book, pause);
-    assert.ok(refreshes > 1, `${refreshes} refreshes`);
-    const anew = await refresh(new PairHistoryBook());
-    assert.ok(anew);
-    assert.deepEqual(valuesOf(table), valuesOf(anew));
   });
 });

@@ -22,58 +22,17 @@ export interface PrintSource {
   gapOf(keyA: string, keyB: string): GapRange | null;
 }
 
-/** Work for this long, then let requests run. */
-const SLICE_MS = 2;
-/** The most that one refresh works. After an hour in which every contract settled a rebuild takes several refreshes. */
-const WORK_MS = 100;
-const PAIRS_PER_STEP = 16;
 /** Price gaps move all the time; they are read again this often, or with other changes. */
 const GAPS_EVERY_MS = 10 * MINUTE_MS;
-const VERSIONS_PER_STEP = 512;
 
-/**
- * Computes the 30-day figures of all pairs. Within an hour, pairs whose prints did not change are copied. A rebuild is
- * spread over several refreshes, and its table is returned by the one that finishes it.
- */
+/** Computes the 30-day figures of all pairs. Within an hour, pairs whose prints did not change are copied. */
 export class PairHistoryBook {
   /** The version of each contract's prints at the last rebuild. */
   #versions = new Map<string, number>();
   #last: { lookup: HistoryLookup; lastHour: number; gapsAt: number } | null = null;
-  #rebuild: Iterator<undefined, Table | null> | null = null;
 
-  /** The new table; null if the last one is still valid, or while a rebuild is not finished. */
-  async refresh(
-    legs: Table,
-    pairs: Pairs,
-    source: PrintSource,
-    asOfMs: number,
-    pause: () => Promise<void>,
-  ): Promise<Table | null> {
-    const rebuild = this.#rebuild ?? this.#steps(legs, pairs, source, asOfMs);
-    this.#rebuild = rebuild;
-    // Without an earlier table there is nothing to show in the meantime.
-    let leftMs = this.#last ? WORK_MS : Number.POSITIVE_INFINITY;
-    for (let startedMs = performance.now(); ; ) {
-      const step = rebuild.next();
-      if (step.done) {
-        this.#rebuild = null;
-        return step.value;
-      }
-      const tookMs = performance.now() - startedMs;
-      if (tookMs < SLICE_MS) continue;
-      leftMs -= tookMs;
-      if (leftMs <= 0) return null;
-      await pause();
-      startedMs = performance.now();
-    }
-  }
-
-  *#steps(
-    legs: Table,
-    pairs: Pairs,
-    source: PrintSource,
-    asOfMs: number,
-  ): Generator<undefined, Table | null> {
+  /** The new table; null if the last one is still valid. */
+  refresh(legs: Table, pairs: Pairs, source: PrintSource, asOfMs: number): Table | null {
     const lastHour = lastFullHour(asOfMs);
     const gapsAt = Math.floor(asOfMs / GAPS_EVERY_MS);
     const keys = legs.texts('contract').values;
@@ -89,15 +48,14 @@ export class PairHistoryBook {
         isChanged[code] = 1;
         changes++;
       }
-      if (code % VERSIONS_PER_STEP === 0) yield;
     }
     const isSame = changes === 0 && versions.size === this.#versions.size && this.#last?.gapsAt === gapsAt;
     this.#versions = versions;
     if (isSame && this.#last?.lookup.table.rowCount === pairs.count) return null;
     const earlier = isSameHour && this.#last ? this.#last.lookup : null;
     const hours = new CoinHours(keys, source, lastHour);
-    const table = yield* pairSteps(legs, pairs, hours, source, earlier, isChanged);
-    this.#last = { lookup: yield* HistoryLookup.steps(table), lastHour, gapsAt };
+    const table = pairFigures(legs, pairs, hours, source, earlier, isChanged);
+    this.#last = { lookup: HistoryLookup.of(table), lastHour, gapsAt };
     return table;
   }
 }
@@ -131,14 +89,14 @@ class CoinHours {
   }
 }
 
-function* pairSteps(
+function pairFigures(
   legs: Table,
   pairs: Pairs,
   hours: CoinHours,
   source: PrintSource,
   earlier: HistoryLookup | null,
   isChanged: Uint8Array,
-): Generator<undefined, Table> {
+): Table {
   const { codes, values: keys } = legs.texts('contract');
   const coins = legs.texts('coin').codes;
   const codeThere = earlier ? Uint32Array.from(keys, (text) => earlier.codeOf(text)) : null;
@@ -162,7 +120,6 @@ function* pairSteps(
       put(figures, row, hours.of(coin, codeA), hours.of(coin, codeB), hours.lastHour);
     }
     putGap(figures, row, source.gapOf(keys[codeA] as string, keys[codeB] as string));
-    if (row % PAIRS_PER_STEP === 0) yield;
   }
   return historiesTable(keys, a, b, figures);
 }

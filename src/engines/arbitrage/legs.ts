@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { LegBook } from '../spreads/book.ts';
@@ -69,9 +68,6 @@ export interface LegFacts {
   openInterestUsdtOf(key: string): number | null;
 }
 
-/** Capacities of so many new books take about two milliseconds. */
-const LEGS_PER_STEP = 200;
-
 /** Makes the legs of each snapshot. Their texts change only when contracts come or go, and are reused until then. */
 export class LegTables {
   #legs: Int32Array = new Int32Array(0);
@@ -80,21 +76,14 @@ export class LegTables {
 
   /** The legs of all coins that two venues or more quote with a known rate and interval. */
   make(book: LegBook, facts: LegFacts): Table {
-    return atOnce(this.steps(book, facts));
-  }
-
-  /** The same in steps. The book must not be refreshed between them. */
-  *steps(book: LegBook, facts: LegFacts): Steps<Table> {
     const legs = usableLegs(book, facts);
-    yield;
     if (this.#codes !== book.codes || !isEqual(this.#legs, legs)) this.#texts = namesOf(book, legs);
     this.#codes = book.codes;
     this.#legs = legs;
     // The class of a coin may change while its contracts stay.
     const classes = textsOf(book, legs, ({ identity }) => identity.assetClass);
     const texts = new Map([...this.#texts, ['asset_class', classes]]);
-    yield;
-    return new Table(ARBITRAGE_LEGS_TABLE, legs.length, yield* numberSteps(book, legs, facts), texts);
+    return new Table(ARBITRAGE_LEGS_TABLE, legs.length, numbersOf(book, legs, facts), texts);
   }
 }
 
@@ -116,7 +105,7 @@ function usableLegs(book: LegBook, facts: LegFacts): Int32Array {
   return found.slice(0, count);
 }
 
-function* numberSteps(book: LegBook, legs: Int32Array, facts: LegFacts): Steps<Map<string, Float64Array>> {
+function numbersOf(book: LegBook, legs: Int32Array, facts: LegFacts): Map<string, Float64Array> {
   const { numbers } = book;
   const columns = new Map([
     ['bid', numbersAt(numbers.bid, legs)],
@@ -135,7 +124,6 @@ function* numberSteps(book: LegBook, legs: Int32Array, facts: LegFacts): Steps<M
   const capacities = SLIPPAGES_BP.map(unknown);
   const reaches = unknown();
   for (let row = 0; row < legs.length; row++) {
-    if (row % LEGS_PER_STEP === 0) yield;
     const { state } = book.contractOf(legs[row] as number);
     openInterests[row] = facts.openInterestUsdtOf(state.key) ?? Number.NaN;
     put(sums, row, facts.sumsOf(state.key));

@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { SAME_COIN_TOLERANCE } from '../../market/identity.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { buildPairLayout, type LegCodes, type PairLayout } from '../spreads/pairs.ts';
@@ -13,9 +12,6 @@ export interface Pairs {
   pctDay: Float64Array;
 }
 
-/** About a millisecond of work. */
-const PAIRS_PER_STEP = 20_000;
-
 /** Pairs every two venues of a coin. Remembers the layout, which changes only when contracts come or go. */
 export class PairMaker {
   #codes: LegCodes | null = null;
@@ -23,11 +19,6 @@ export class PairMaker {
   readonly #known = new WeakMap<Table, Pairs>();
 
   pairsOf(legs: Table): Pairs {
-    return atOnce(this.steps(legs));
-  }
-
-  /** The same in steps. */
-  *steps(legs: Table): Steps<Pairs> {
     const known = this.#known.get(legs);
     if (known) return known;
     const layout = this.#layoutOf({
@@ -41,7 +32,6 @@ export class PairMaker {
     const short = new Int32Array(layout.count);
     let count = 0;
     for (let pair = 0; pair < layout.count; pair++) {
-      if (pair % PAIRS_PER_STEP === 0) yield;
       const a = layout.legA[pair] as number;
       const b = layout.legB[pair] as number;
       const sumA = (bids[a] as number) + (asks[a] as number);

@@ -1,4 +1,3 @@
-import { atOnce } from '../../base/async/in-turns.ts';
 import type { Log } from '../../base/log.ts';
 import { DAY_MS, HOUR_MS } from '../../base/times.ts';
 import type { Table } from '../../market/tables/table.ts';
@@ -39,7 +38,7 @@ export class PriceGapKeeper {
         this.#book = await this.#load(day);
         this.#savedAtMs = asOfMs;
       }
-      atOnce(this.#book.observe(legs, pairs, asOfMs, PRICE_MAX_AGE_MS));
+      this.#book.observe(legs, pairs, asOfMs, PRICE_MAX_AGE_MS);
       if (asOfMs - this.#savedAtMs < SAVE_EVERY_MS) return;
       await this.save();
       this.#savedAtMs = asOfMs;
@@ -65,7 +64,7 @@ export class PriceGapKeeper {
     const book = new PriceGapBook(day);
     for (let past = day - GAP_DAYS + 1; past <= day; past++) {
       const table = await this.#loadDay(past);
-      if (table) atOnce((past === day ? book.today : book.earlier).includeTable(table));
+      if (table) (past === day ? book.today : book.earlier).includeTable(table);
     }
     return book;
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { madeLegs } from '../../../test/operations/made-arbitrage.ts';
-import { atOnce } from '../../base/async/in-turns.ts';
 import { decodeTable, encodeTable } from '../../market/tables/table-codec.ts';
 import { PairMaker } from './pairs.ts';
 import {
@@ -47,7 +46,7 @@ suite('price gaps of pairs', () => {
     const table = decodeTable(encodeTable(ranges.table()), PRICE_GAPS_TABLE);
     assert.ok(table);
     const read = new GapRanges();
-    atOnce(read.includeTable(table));
+    read.includeTable(table);
     for (const [a, b] of [
       ['A/x', 'B/x'],
       ['B/y', 'A/y'],
@@ -62,10 +61,10 @@ suite('price gaps of pairs', () => {
     const ages = Array.from(received, (atMs) => AS_OF_MS - atMs);
     const oldest = Math.max(...ages);
     const all = new PriceGapBook(DAY);
-    atOnce(all.observe(legs, pairs, AS_OF_MS, oldest));
+    all.observe(legs, pairs, AS_OF_MS, oldest);
     assert.equal(all.today.size, 3);
     const recent = new PriceGapBook(DAY);
-    atOnce(recent.observe(legs, pairs, AS_OF_MS, oldest - 1));
+    recent.observe(legs, pairs, AS_OF_MS, oldest - 1);
     assert.equal(recent.today.size, 1, 'the pair without the oldest leg');
   });
 

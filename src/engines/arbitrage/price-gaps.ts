@@ -1,4 +1,3 @@
-import type { Steps } from '../../base/async/in-turns.ts';
 import { Table, type TableSpec } from '../../market/tables/table.ts';
 import type { Pairs } from './pairs.ts';
 
@@ -37,9 +36,6 @@ export function reversedGapPct(gapPct: number): number {
 export function reversedRange({ lowPct, highPct, fromMs }: GapRange): GapRange {
   return { lowPct: reversedGapPct(highPct), highPct: reversedGapPct(lowPct), fromMs };
 }
-
-/** About a millisecond of work. */
-const PAIRS_PER_STEP = 2000;
 
 /** The ranges of many pairs of contracts. A pair is stored once, the contract that was seen first as its first leg. */
 export class GapRanges {
@@ -118,17 +114,15 @@ export class GapRanges {
   }
 
   /** Widens the ranges by those of a stored day. */
-  *includeTable(table: Table): Steps<void> {
+  includeTable(table: Table): void {
     const [lows, highs, froms] = numbersOf(table, ['low_pct', 'high_pct', 'from']);
     const [a, b] = ['contract_a', 'contract_b'].map((name) => {
       const { codes, values } = table.texts(name);
       const codesHere = values.map((contract) => this.codeOf(contract));
       return (row: number) => codesHere[codes[row] as number] as number;
     }) as [(row: number) => number, (row: number) => number];
-    for (let row = 0; row < table.rowCount; row++) {
-      if (row % PAIRS_PER_STEP === 0) yield;
+    for (let row = 0; row < table.rowCount; row++)
       this.widen(a(row), b(row), lows[row] as number, highs[row] as number, froms[row] as number);
-    }
   }
 }
 
@@ -149,7 +143,7 @@ export class PriceGapBook {
   }
 
   /** Adds the gaps of this moment. A pair counts only if both prices are at most so old: else they are of two times. */
-  *observe(legs: Table, pairs: Pairs, asOfMs: number, maxAgeMs: number): Steps<void> {
+  observe(legs: Table, pairs: Pairs, asOfMs: number, maxAgeMs: number): void {
     const { codes, values } = legs.texts('contract');
     const [bids, asks, received] = numbersOf(legs, ['bid', 'ask', 'received_at']);
     const codesHere = values.map((contract) => this.today.codeOf(contract));
@@ -157,7 +151,6 @@ export class PriceGapBook {
     const isRecent = (leg: number) => asOfMs - (received[leg] as number) <= maxAgeMs;
     const mid = (leg: number) => ((bids[leg] as number) + (asks[leg] as number)) / 2;
     for (let pair = 0; pair < pairs.count; pair++) {
-      if (pair % PAIRS_PER_STEP === 0) yield;
       const [long, short] = [pairs.long[pair] as number, pairs.short[pair] as number];
       if (!isRecent(long) || !isRecent(short)) continue;
       const gapPct = priceGapPct(mid(long), mid(short));

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { madeHistories, madeLegs } from '../../../test/operations/made-arbitrage.ts';
-import { atOnce } from '../../base/async/in-turns.ts';
 import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
 import { PairMaker } from './pairs.ts';
-import { arbitrageSource, DEFAULT_VIEW, type PreparedRows, rowSteps } from './source.ts';
+import { arbitrageSource, DEFAULT_VIEW, type PreparedRows, rowsOfLegs } from './source.ts';
 
 const AS_OF_MS = Date.UTC(2026, 10, 14, 17, 5);
 
@@ -28,7 +27,7 @@ suite('arbitrage rows that are computed before their legs are published', () => 
 
   test('are those that a request would compute', () => {
     const prepared: PreparedRows = new WeakMap();
-    const rows = atOnce(rowSteps({ asOfMs: AS_OF_MS, table: legs }, histories, new PairMaker()));
+    const rows = rowsOfLegs({ asOfMs: AS_OF_MS, table: legs }, histories, new PairMaker());
     prepared.set(legs, rows);
     const source = arbitrageSource(still({ asOfMs: AS_OF_MS, table: legs }), histories, prepared);
     const served = source.at(0, AS_OF_MS);
@@ -37,17 +36,5 @@ suite('arbitrage rows that are computed before their legs are published', () => 
     assert.ok(served && computed);
     assert.equal(served.table.rowCount, 12 * 36);
     assert.deepEqual(jsonOf(served.table), jsonOf(computed.table));
-  });
-
-  test('more pairs take more steps, not longer ones', () => {
-    const stepsFor = (table: Table) =>
-      rowSteps(
-        { asOfMs: AS_OF_MS, table },
-        still({ asOfMs: AS_OF_MS, table: madeHistories(table) }),
-        new PairMaker(),
-      ).toArray().length;
-    // 21,900 and 65,700 pairs; each 20,000 are a step, of the pairs and of their 30-day figures.
-    const [few, many] = [stepsFor(legsOf(50, 30)), stepsFor(legsOf(151, 30))];
-    assert.ok(many >= few + 4, `${few} and ${many} steps`);
   });
 });

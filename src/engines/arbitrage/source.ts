@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
 import { HistoryLookup } from './histories.ts';
@@ -30,7 +29,7 @@ export function arbitrageSource(
     if (!stored) return null;
     let snapshot = snapshots.get(stored.table);
     if (!snapshot) {
-      const rows = prepared.get(stored.table) ?? atOnce(rowSteps(stored, histories, maker));
+      const rows = prepared.get(stored.table) ?? rowsOfLegs(stored, histories, maker);
       snapshot = { asOfMs: stored.asOfMs, table: rows.table(DEFAULT_VIEW) };
       snapshots.set(stored.table, snapshot);
       rowsOf.set(snapshot.table, rows);
@@ -59,14 +58,10 @@ export function arbitrageSource(
   };
 }
 
-/** The rows of a snapshot of legs, in steps. */
-export function* rowSteps(
-  snapshot: TableSnapshot,
-  histories: TableSource,
-  maker: PairMaker,
-): Steps<ArbitrageRows> {
-  const pairs = yield* maker.steps(snapshot.table);
+/** The rows of a snapshot of legs. */
+export function rowsOfLegs(snapshot: TableSnapshot, histories: TableSource, maker: PairMaker): ArbitrageRows {
+  const pairs = maker.pairsOf(snapshot.table);
   // The newest table that is at most as new as the legs.
   const found = histories.at(1, snapshot.asOfMs + 1000);
-  return new ArbitrageRows(snapshot, pairs, found && (yield* HistoryLookup.steps(found.table)));
+  return new ArbitrageRows(snapshot, pairs, found && HistoryLookup.of(found.table));
 }

@@ -1,4 +1,3 @@
-import type { Steps } from '../../base/async/in-turns.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { storedPct } from '../../history/audit/codec.ts';
 import {
@@ -36,7 +35,6 @@ interface VenueAudit {
 }
 
 const RECENT_MINUTES = 120;
-const CONTRACTS_PER_STEP = 1000;
 
 /** Compares what was published with what was settled. Pure: the caller passes publications, prints and the time. */
 export class Auditor {
@@ -132,19 +130,16 @@ export class Auditor {
     return all.length - venue.unsaved.length;
   }
 
-  /** Drops what no window needs any more, in steps. What is observed between them stays. */
-  *forgetSteps(nowMs: number): Steps<void> {
+  /** Drops what no window needs any more. */
+  forgetOld(nowMs: number): void {
     const nowMinute = Math.floor(nowMs / MINUTE_MS);
     for (const venue of this.#venues.values()) {
-      yield;
       venue.windows.forgetBefore(dayOf(nowMinute) - AUDIT_DAYS_KEPT);
       venue.evidence.forgetBefore(nowMinute - GIVE_UP_AFTER_MINUTES);
       for (const [key, minute] of venue.recentKeys)
         if (minute < nowMinute - RECENT_MINUTES) venue.recentKeys.delete(key);
     }
-    let contracts = 0;
     for (const [key, list] of this.#pending) {
-      if (contracts++ % CONTRACTS_PER_STEP === 0) yield;
       const waiting = list.filter(({ settlement }) => settlement.minute > nowMinute - GIVE_UP_AFTER_MINUTES);
       if (waiting.length === 0) this.#pending.delete(key);
       else if (waiting.length < list.length) this.#pending.set(key, waiting);

@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import { DOLLAR_QUOTES, type FrozenContract, isLive, priceOf } from '../../market/freeze.ts';
@@ -45,17 +44,6 @@ export function checkSnapshot(
   nowMs: number,
   stillRows?: StillRows,
 ): SnapshotChecks {
-  return atOnce(checkSteps(rows, states, identities, nowMs, stillRows));
-}
-
-/** The same in steps. */
-export function* checkSteps(
-  rows: readonly FrozenContract[],
-  states: readonly ContractState[],
-  identities: ReadonlyMap<string, Identity>,
-  nowMs: number,
-  stillRows?: StillRows,
-): Steps<SnapshotChecks> {
   const byExchange = new Map<string, VenueChecks>();
   const of = (exchange: string) => {
     let checks = byExchange.get(exchange);
@@ -93,16 +81,12 @@ export function* checkSteps(
       checks.settlementsTooFar++;
     }
   }
-  yield;
   for (const key of stillRows?.find(states, nowMs) ?? []) {
     if (frozenRows.has(key)) continue;
     frozenRows.add(key);
     of(key.slice(0, key.indexOf('/'))).rowsStill++;
   }
-  yield;
-  const coins = pricesOf(states, identities, nowMs);
-  yield;
-  yield* comparePrices(coins, of);
+  comparePrices(pricesOf(states, identities, nowMs), of);
   return { byExchange, frozenRows };
 }
 
@@ -133,16 +117,8 @@ function pricesOf(
   return coins;
 }
 
-/** About two milliseconds of work. */
-const COINS_PER_STEP = 200;
-
-function* comparePrices(
-  coins: ReadonlyMap<string, CoinPrices>,
-  of: (exchange: string) => VenueChecks,
-): Steps<void> {
-  let compared = 0;
+function comparePrices(coins: ReadonlyMap<string, CoinPrices>, of: (exchange: string) => VenueChecks): void {
   for (const { exchanges, prices } of coins.values()) {
-    if (++compared % COINS_PER_STEP === 0) yield;
     if (prices.length <= LEAST_OTHERS) continue;
     const sorted = Float64Array.from(prices).sort();
     const hasOneEach = new Set(exchanges).size === exchanges.length;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { atOnce } from '../../base/async/in-turns.ts';
 import { newState } from '../../market/contract-state.ts';
 import { linearContract } from '../../venues/observations.ts';
 import { VENUES } from '../../venues/registry.ts';
@@ -18,7 +17,7 @@ function judged(values: readonly number[]): CountVerdict {
   const counts = new Counts();
   for (const value of values) {
     state.volumeCount = value;
-    atOnce(counts.note([state]));
+    counts.note([state]);
   }
   return counts.verdict([state], 'volume_24h_usdt');
 }

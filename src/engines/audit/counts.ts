@@ -1,4 +1,3 @@
-import type { Steps } from '../../base/async/in-turns.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 
 /** The published fields that count something, by the name that answers have. */
@@ -35,9 +34,6 @@ interface Seen {
 /** The newest values of one contract, by field; kept while the contract is listed. */
 type SeenFields = Record<CountedField, Seen[]>;
 
-/** About a millisecond of work. */
-const CONTRACTS_PER_STEP = 500;
-
 /**
  * Tells a count of both sides from a count of one: the first is never odd. The step is that of the last digit seen of the
  * contract, whatever its place, because venues count in lots of 0.001 as well as of 1,000.
@@ -46,10 +42,9 @@ export class Counts {
   #seen = new Map<string, SeenFields>();
 
   /** Takes what the venues say now. Only values that differ from the ones held are new. */
-  *note(states: readonly ContractState[]): Steps<void> {
+  note(states: readonly ContractState[]): void {
     const seen = new Map<string, SeenFields>();
-    for (const [i, { key, figures, volumeCount }] of states.entries()) {
-      if (i % CONTRACTS_PER_STEP === 0) yield;
+    for (const { key, figures, volumeCount } of states) {
       const fields = this.#seen.get(key) ?? { open_interest_usdt: [], volume_24h_usdt: [] };
       take(fields.open_interest_usdt, figures?.openInterestUsdt?.count ?? null);
       take(fields.volume_24h_usdt, volumeCount);

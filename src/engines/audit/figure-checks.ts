@@ -1,4 +1,3 @@
-import type { Steps } from '../../base/async/in-turns.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import { INTEREST_FAULTS, type InterestFault, interestFaultAt } from '../../market/figures.ts';
@@ -26,19 +25,18 @@ export class FigureChecks {
     this.notices = new Notices(onChange);
   }
 
-  *steps({ asOfMs, states, contracts }: FrozenMarket): Steps<void> {
+  check({ asOfMs, states, contracts }: FrozenMarket): void {
     // A clock that was set back does not stop the checks.
     if (Math.abs(asOfMs - this.#checkedAtMs) < EVERY_MS) return;
     this.#checkedAtMs = asOfMs;
-    yield* this.#counts.note(states);
+    this.#counts.note(states);
     const byExchange = Map.groupBy(states, ({ venue }) => venue.facts.exchange);
     for (const [exchange, own] of byExchange) {
-      yield;
       for (const field of COUNTED_FIELDS)
         this.#judgeCounts(exchange, field, this.#counts.verdict(own, field), asOfMs);
       this.#judgeWithheld(exchange, own, asOfMs);
     }
-    const factors = yield* interestFactors(contracts);
+    const factors = interestFactors(contracts);
     const changes = this.#history.ratios(factors);
     this.#history.note(factors, asOfMs);
     for (const [exchange, factor] of factors)

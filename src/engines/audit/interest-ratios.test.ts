@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { atOnce } from '../../base/async/in-turns.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
 import { FigureChecks } from './figure-checks.ts';
@@ -25,7 +24,7 @@ function marketAt(nowMs: number, gateRatio: number, coins = LEAST_COINS): Frozen
 function checked(markets: readonly FrozenMarket[]) {
   const changes: [isOn: boolean, notice: Notice][] = [];
   const checks = new FigureChecks((notice, isOn) => changes.push([isOn, notice]));
-  for (const market of markets) atOnce(checks.steps(market));
+  for (const market of markets) checks.check(market);
   return { checks, changes };
 }
 
@@ -34,7 +33,7 @@ const hoursOf = (count: number, gateRatio: number, fromHour = 0) =>
 
 suite('open interest / volume against the other venues', () => {
   test('the median over the coins of own ratio / median of the others', () => {
-    const factors = atOnce(interestFactors(marketAt(NOW_MS, 2).contracts));
+    const factors = interestFactors(marketAt(NOW_MS, 2).contracts);
     assert.deepEqual(
       [...factors],
       [
@@ -48,9 +47,9 @@ suite('open interest / volume against the other venues', () => {
 
   test('fewer than ten coins say nothing, nor does a coin on fewer than three other venues', () => {
     const few = marketAt(NOW_MS, 2, LEAST_COINS - 1).contracts;
-    assert.equal(atOnce(interestFactors(few)).size, 0);
+    assert.equal(interestFactors(few).size, 0);
     const alone = marketAt(NOW_MS, 2).contracts.filter(({ exchange }) => exchange !== 'OKX');
-    assert.equal(atOnce(interestFactors(alone)).size, 0);
+    assert.equal(interestFactors(alone).size, 0);
   });
 
   for (const [ratio, expected] of [
@@ -87,7 +86,7 @@ suite('open interest / volume against the other venues', () => {
     const before = checked(hoursOf(24, 0.5)).checks;
     const after = checked([]);
     after.checks.restore(JSON.parse(JSON.stringify(before.stored(NOW_MS + 24 * HOUR_MS))), []);
-    for (const market of hoursOf(1, 1, 24)) atOnce(after.checks.steps(market));
+    for (const market of hoursOf(1, 1, 24)) after.checks.check(market);
     assert.deepEqual(
       after.changes.map(([isOn, { kind }]) => [isOn, kind]),
       [[true, 'interest_change']],
@@ -101,7 +100,7 @@ suite('open interest / volume against the other venues', () => {
       ...{ sinceMs: NOW_MS - HOUR_MS, evidence: '10 of 10 contracts, 80 different values' },
     };
     checks.restore(null, [{ exchange: 'KuCoin', notices: [held] }]);
-    atOnce(checks.steps(marketAt(NOW_MS, 0.5)));
+    checks.check(marketAt(NOW_MS, 0.5));
     assert.deepEqual(checks.notices.of('KuCoin'), [{ exchange: 'KuCoin', ...held }]);
     assert.deepEqual(changes, []);
   });

@@ -1,4 +1,3 @@
-import type { Steps } from '../../base/async/in-turns.ts';
 import { median } from '../../base/numbers.ts';
 import type { FrozenContract } from '../../market/freeze.ts';
 import { medianWithout } from './checks.ts';
@@ -13,18 +12,13 @@ interface Sums {
   volume24hUsdt: number;
 }
 
-/** About a millisecond of work. */
-const ROWS_PER_STEP = 2000;
-const COINS_PER_STEP = 100;
-
 /**
  * Open interest / day volume of each venue against the other venues: the median over its coins of its own ratio / the
  * median of the others'. Venues with too few coins to compare are left out.
  */
-export function* interestFactors(rows: readonly FrozenContract[]): Steps<Map<string, number>> {
+export function interestFactors(rows: readonly FrozenContract[]): Map<string, number> {
   const coins = new Map<string, Map<string, Sums>>();
-  for (const [i, row] of rows.entries()) {
-    if (i % ROWS_PER_STEP === 0) yield;
+  for (const row of rows) {
     const { coin, exchange, openInterestUsdt, volume24hUsdt } = row;
     if (row.isPriceOutlier || openInterestUsdt === null) continue;
     const venues = coins.get(coin) ?? new Map<string, Sums>();
@@ -35,9 +29,7 @@ export function* interestFactors(rows: readonly FrozenContract[]): Steps<Map<str
     sums.volume24hUsdt += volume24hUsdt;
   }
   const factors = new Map<string, number[]>();
-  let compared = 0;
   for (const venues of coins.values()) {
-    if (compared++ % COINS_PER_STEP === 0) yield;
     const ratios = [...venues]
       .map(([exchange, sums]) => ({ exchange, ratio: sums.openInterestUsdt / sums.volume24hUsdt }))
       .filter(({ ratio }) => ratio > 0 && Number.isFinite(ratio));

@@ -35,7 +35,6 @@ export interface DepthSample {
   outcomes: Map<string, Map<SampleOutcome, number>>;
 }
 
-const LEGS_PER_STEP = 250;
 const LARGEST_USD = SIZES_USD[SIZES_USD.length - 1] as number;
 
 /** Prices every contract at every size. Keeps the last known USDT price of each quote. */
@@ -48,22 +47,9 @@ export class DepthSampler {
   }
 
   sample(legs: readonly SampledLeg[], identities: ReadonlyMap<string, Identity>): DepthSample {
-    const steps = this.steps(legs, identities);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value;
-    }
-  }
-
-  /** The same in steps, so that requests run in between: thousands of contracts have six prices each. */
-  *steps(
-    legs: readonly SampledLeg[],
-    identities: ReadonlyMap<string, Identity>,
-  ): Generator<undefined, DepthSample, undefined> {
     const priced: PricedLeg[] = [];
     const outcomes = new Map<string, Map<SampleOutcome, number>>();
-    for (const [i, leg] of legs.entries()) {
-      if (i > 0 && i % LEGS_PER_STEP === 0) yield;
+    for (const leg of legs) {
       const identity = identities.get(leg.key);
       const usdt = this.#usdtPerQuote.get(leg.quote);
       const isOutlier = identity?.isPriceOutlier ?? false;

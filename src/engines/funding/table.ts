@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { roundPercent } from '../../base/numbers.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
 import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
@@ -166,24 +165,12 @@ export interface SettledFigures {
   last: { ratePct: number; settledAtMs: number };
 }
 
-/** About a millisecond of work. */
-const CONTRACTS_PER_STEP = 250;
-
 export function fundingTable(
   market: FrozenMarket,
   settledFigures: ReadonlyMap<string, SettledFigures>,
 ): Table {
-  return atOnce(fundingTableSteps(market, settledFigures));
-}
-
-/** The same in steps. */
-export function* fundingTableSteps(
-  market: FrozenMarket,
-  settledFigures: ReadonlyMap<string, SettledFigures>,
-): Steps<Table> {
   const builder = new TableBuilder(FUNDING_TABLE);
-  for (const [index, contract] of market.contracts.entries()) {
-    if (index % CONTRACTS_PER_STEP === 0) yield;
+  for (const contract of market.contracts) {
     const settled = settledFigures.get(contract.key);
     builder.add({
       exchange: contract.exchange,

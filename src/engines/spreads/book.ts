@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import { DOLLAR_QUOTES, type FrozenStates, isLive, takerFeePctOf } from '../../market/freeze.ts';
 import type { Identity } from '../../market/identity.ts';
@@ -56,14 +55,8 @@ export class LegBook {
 
   /** Updates all legs. Returns true if the set of contracts changed, and with it the order of the legs. */
   refresh(states: FrozenStates, identities: Identities, asOfMs: number): boolean {
-    return atOnce(this.steps(states, identities, asOfMs));
-  }
-
-  /** The same in steps. */
-  *steps(states: FrozenStates, identities: Identities, asOfMs: number): Steps<boolean> {
     const isRebuilt = !this.#hasSameContracts(states, identities);
-    if (isRebuilt) yield* this.#rebuild(states, identities);
-    yield;
+    if (isRebuilt) this.#rebuild(states, identities);
     this.#rates = usdtPerQuote(this.#multiQuoteMids(asOfMs), this.#rates);
     for (let leg = 0; leg < this.#legs.length; leg++) this.changes[leg] = this.#refreshLeg(leg, asOfMs);
     return isRebuilt;
@@ -86,29 +79,24 @@ export class LegBook {
     return known === this.#legs.length;
   }
 
-  *#rebuild(states: FrozenStates, identities: Identities): Steps<void> {
+  #rebuild(states: FrozenStates, identities: Identities): void {
     const legs: Leg[] = [];
     for (const state of states) {
       const identity = identityOf(state, identities);
       if (identity) legs.push({ state, identity, top: null, usdtPerQuote: 1 });
     }
-    yield;
     this.#legs = legs.sort(inOrder);
-    yield;
     this.#legOfKey = new Map(legs.map((leg, index) => [leg.state.key, index]));
     this.numbers = newLegNumbers(legs.length);
     this.usable = new Uint8Array(legs.length);
     this.changes = new Uint8Array(legs.length);
     this.#isFresh = new Uint8Array(legs.length);
     const coin = coded(legs.map(({ identity }) => identity.coin));
-    yield;
     const exchange = coded(legs.map(({ state }) => state.venue.facts.exchange));
     const quote = coded(legs.map(({ state }) => state.contract.quote));
     this.codes = { coin: coin.codes, exchange: exchange.codes, quote: quote.codes };
     this.values = { coin: coin.values, exchange: exchange.values, quote: quote.values };
-    yield;
     this.layout = buildPairLayout(this.codes);
-    yield;
     const hasSameCoinAndVenue = (leg: number, other: number) =>
       coin.codes[leg] === coin.codes[other] && exchange.codes[leg] === exchange.codes[other];
     this.#multiQuoteLegs = legs

@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { FrozenStates } from '../../market/freeze.ts';
 import { Table, type TextData } from '../../market/tables/table.ts';
 import { type Identities, LegBook, ROW_CHANGE } from './book.ts';
@@ -16,9 +15,6 @@ export interface Print {
   pairsComputed: number;
 }
 
-/** Two to three milliseconds of work if all have changed. */
-const PAIRS_PER_STEP = 8000;
-
 /** Makes the prints. Pairs and rows that did not change since the last print are neither recomputed nor serialized again. */
 export class SpreadPrinter {
   readonly #book = new LegBook();
@@ -32,41 +28,21 @@ export class SpreadPrinter {
   #isUnchanged = new Uint8Array(0);
   #rowOfPair = new Int32Array(0);
   #lastRows: Table | null = null;
-  #pairsRejected = 0;
-  #pairsComputed = 0;
 
   get rates(): ReadonlyMap<string, number> {
     return this.#book.rates;
   }
 
-  /** Each step takes a few milliseconds at full size. */
-  *steps(states: FrozenStates, identities: Identities, asOfMs: number): Steps<Print> {
-    const { layout, codes, values } = this.#book;
-    if (yield* this.#book.steps(states, identities, asOfMs)) {
-      yield;
-      this.#rebuild({ layout, codes, values, figures: this.#figures });
-    }
-    yield;
-    this.#chooseLegs();
-    yield;
-    this.#pairsRejected = 0;
-    this.#pairsComputed = 0;
-    const { count } = this.#book.layout;
-    for (let from = 0; from < count; from += PAIRS_PER_STEP) {
-      this.#computePairs(asOfMs, from, Math.min(count, from + PAIRS_PER_STEP));
-      yield;
-    }
-    const plan = this.#plan();
-    yield;
-    const rows = rowsTable(plan, this.#figures);
-    yield;
-    this.#carryJson(rows, plan.pairs);
-    return { legs: plan.legs, rows, pairsRejected: this.#pairsRejected, pairsComputed: this.#pairsComputed };
-  }
-
-  /** All steps at once. */
   print(states: FrozenStates, identities: Identities, asOfMs: number): Print {
-    return atOnce(this.steps(states, identities, asOfMs));
+    const { layout, codes, values } = this.#book;
+    if (this.#book.refresh(states, identities, asOfMs))
+      this.#rebuild({ layout, codes, values, figures: this.#figures });
+    this.#chooseLegs();
+    const { pairsRejected, pairsComputed } = this.#computePairs(asOfMs);
+    const plan = this.#plan();
+    const rows = rowsTable(plan, this.#figures);
+    this.#carryJson(rows, plan.pairs);
+    return { legs: plan.legs, rows, pairsRejected, pairsComputed };
   }
 
   /** After a change of the pair order: keeps the direction streaks and recomputes everything else. */
@@ -98,10 +74,11 @@ export class SpreadPrinter {
     }
   }
 
-  #computePairs(asOfMs: number, from: number, to: number): void {
-    const { usable, changes, numbers } = this.#book;
+  #computePairs(asOfMs: number): Pick<Print, 'pairsRejected' | 'pairsComputed'> {
+    const { usable, changes, numbers, layout } = this.#book;
     const { streak, isLongA, updatedAtMs } = this.#figures;
-    for (let pair = from; pair < to; pair++) {
+    let [pairsRejected, pairsComputed] = [0, 0];
+    for (let pair = 0; pair < layout.count; pair++) {
       const a = this.#legA[pair] as number;
       const b = this.#legB[pair] as number;
       this.#isUnchanged[pair] = 0;
@@ -119,15 +96,15 @@ export class SpreadPrinter {
       const updatedBefore = updatedAtMs[pair];
       const checksBefore = checksOf(this.#figures, pair);
       if (change !== 0) {
-        this.#pairsComputed++;
+        pairsComputed++;
         this.#hasNewLegs[pair] = 0;
         if (!computePair(numbers, a, b, asOfMs, this.#figures, pair)) {
           streak[pair] = 0;
-          this.#pairsRejected++;
+          pairsRejected++;
           continue;
         }
       } else if (printsBefore === 0) {
-        this.#pairsRejected++;
+        pairsRejected++;
         continue;
       }
       const isSteady = printsBefore > 0 && isLongA[pair] === wasLongA;
@@ -139,6 +116,7 @@ export class SpreadPrinter {
         checksOf(this.#figures, pair) === checksBefore;
       this.#isUnchanged[pair] = isUnchanged ? 1 : 0;
     }
+    return { pairsRejected, pairsComputed };
   }
 
   /** The legs of all coins that have a row, and the position of each row's legs among them. */

@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TextCell, type TextData } from '../../market/tables/table.ts';
 import {
@@ -160,16 +159,8 @@ function symbolOf(coin: string, commonQuote: string): string {
   return `${coin}-${commonQuote === '' ? UNLIKE_QUOTES : commonQuote}`;
 }
 
-/** About two milliseconds of work. */
-const COINS_PER_STEP = 20;
-
 /** Computes the rows of a stored print from its legs. */
 export function rowsFromLegs(legs: Table, asOfMs: number): Table {
-  return atOnce(rowSteps(legs, asOfMs));
-}
-
-/** The same in steps. */
-export function* rowSteps(legs: Table, asOfMs: number): Steps<Table> {
   const layout = buildPairLayout({
     coin: legs.texts('coin').codes,
     exchange: legs.texts('exchange').codes,
@@ -180,7 +171,6 @@ export function* rowSteps(legs: Table, asOfMs: number): Steps<Table> {
   const pairs = new Int32Array(layout.count);
   let count = 0;
   for (let coin = 0; coin + 1 < layout.firstPair.length; coin++) {
-    if (coin % COINS_PER_STEP === 0) yield;
     const streaks = legs.text('streaks', layout.firstLeg[coin] ?? 0);
     let place = 0;
     for (let pair = layout.firstPair[coin] ?? 0; pair < (layout.firstPair[coin + 1] ?? 0); pair++) {

@@ -1,11 +1,9 @@
-import type { Steps } from '../../base/async/in-turns.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import { type Suggestion, suggestionsFor, toleranceOf } from './names.ts';
 import { areWithin, type PricedContract } from './priced-contract.ts';
 
 /** A joined name is given up when prices have disagreed for this long. */
 const DOUBT_MS = HOUR_MS;
-const CONTRACTS_PER_STEP = 500;
 
 /** A contract as one that may be on a coin. */
 interface Quote {
@@ -29,12 +27,10 @@ export class JoinedNames {
     return this.#joined.get(key) ?? { coin: base, multiplier: 1 };
   }
 
-  *steps(contracts: readonly PricedContract[], nowMs: number): Steps<void> {
+  /** Takes the prices of all contracts at one time. */
+  update(contracts: readonly PricedContract[], nowMs: number): void {
     const wanted = new Set<string>();
-    for (const [index, contract] of contracts.entries()) {
-      if (index % CONTRACTS_PER_STEP === 0) yield;
-      for (const { coin } of this.#suggestionsFor(contract)) wanted.add(coin);
-    }
+    for (const contract of contracts) for (const { coin } of this.#suggestionsFor(contract)) wanted.add(coin);
     if (wanted.size === 0) return;
     const quotes = new Map<string, Quote[]>();
     const add = (coin: string, quote: Quote) => {
@@ -42,8 +38,7 @@ export class JoinedNames {
       if (others) others.push(quote);
       else quotes.set(coin, [quote]);
     };
-    for (const [index, contract] of contracts.entries()) {
-      if (index % CONTRACTS_PER_STEP === 0) yield;
+    for (const contract of contracts) {
       const { price, base } = contract;
       if (price === null) continue;
       const suggestions = this.#suggestionsFor(contract);
@@ -54,11 +49,8 @@ export class JoinedNames {
       for (const { coin, multiplier } of suggestions)
         add(coin, { contract, isPlain: false, coinPrice: price / multiplier });
     }
-    yield;
-    for (const [index, contract] of contracts.entries()) {
-      if (index % CONTRACTS_PER_STEP === 0) yield;
+    for (const contract of contracts)
       if (contract.price !== null) this.#judge(contract, contract.price, quotes, nowMs);
-    }
   }
 
   #judge(contract: PricedContract, price: number, quotes: ReadonlyMap<string, Quote[]>, nowMs: number): void {

@@ -1,4 +1,3 @@
-import { nextTurn } from '../../base/async/next-turn.ts';
 import { minuteSample } from '../../engines/depth/minute-sample.ts';
 import { DepthSampler, midOf } from '../../engines/depth/sampler.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample } from '../../history/samples/model.ts';
@@ -22,8 +21,6 @@ export interface PastOptions {
 /** Identities and stablecoin prices change slowly; resolving them every minute would take most of the time. */
 const IDENTITY_EVERY_MINUTES = 60;
 const QUOTES_EVERY_MINUTES = 10;
-/** Yields to the event loop this often, so that requests and collectors wait a few milliseconds at most. */
-const TURN_EVERY_MINUTES = 5;
 
 /** Samples the past of a simulator. It sends its books in bulk; sampler, store and backtest then work as they do live. */
 export async function samplePast(options: PastOptions): Promise<void> {
@@ -54,7 +51,6 @@ export async function samplePast(options: PastOptions): Promise<void> {
       await keep(store, hour);
       hour = [];
     }
-    if (minute % TURN_EVERY_MINUTES === 0) await nextTurn();
   }
 }
 

@@ -1,5 +1,3 @@
-import { inTurns } from '../../base/async/in-turns.ts';
-import { nextTurn } from '../../base/async/next-turn.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import { type Capacities, capacities } from '../../engines/arbitrage/capacity.ts';
 import { PairHistoryBook } from '../../engines/arbitrage/history-book.ts';
@@ -49,9 +47,9 @@ export function arbitragePart(
       printsOf: (key: string) => sums.printsAfter(key, asOfMs - (HOURS_KEPT + 48) * HOUR_MS),
       gapOf: (keyA: string, keyB: string) => gaps.rangeOf(keyA, keyB),
     };
-    const pairs = await inTurns(prepared.maker.steps(legs));
+    const pairs = prepared.maker.pairsOf(legs);
     await gaps.observe(legs, pairs, asOfMs);
-    const changed = await histories.refresh(legs, pairs, source, asOfMs, nextTurn);
+    const changed = histories.refresh(legs, pairs, source, asOfMs);
     const table = changed ?? lastHistories?.table;
     if (!table) return;
     const frame = changed || !lastHistories ? await encodeInTurns(table) : lastHistories.frame;
@@ -65,10 +63,9 @@ export function arbitragePart(
       const { asOfMs, depths } = market;
       const startedMs = performance.now();
       const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
-      await inTurns(book.steps(market.states, market.identities, asOfMs));
+      book.refresh(market.states, market.identities, asOfMs);
       capacityBook.prune(asOfMs);
-      await nextTurn();
-      const legSteps = tables.steps(book, {
+      const legs = tables.make(book, {
         isShown: (key) => shown.has(key),
         sumsOf: (key) => {
           const sums = settled.get(key);
@@ -79,10 +76,8 @@ export function arbitragePart(
           capacityBook.of(state, depths.get(state.key), book.rates.get(state.contract.quote) ?? 1, asOfMs),
         openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,
       });
-      const legs = await inTurns(legSteps);
       metrics.arbitrageSeconds.observe((performance.now() - startedMs) / 1000);
       if (legs.rowCount === 0) return;
-      await nextTurn();
       const minute = Math.floor(asOfMs / MINUTE_MS);
       // Published before the legs that they belong to, so that every process computes the same rows from both.
       if (lastHistories?.minute !== minute) await refreshHistories(legs, asOfMs);

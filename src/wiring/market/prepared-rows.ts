@@ -1,8 +1,8 @@
 import { inTurns } from '../../base/async/in-turns.ts';
 import { DEFAULT_SORT as SPREADS_PAGE_SORT } from '../../doors/web/pages/spreads/default-sort.ts';
 import { PairMaker } from '../../engines/arbitrage/pairs.ts';
-import { rowSteps as arbitrageRowSteps, DEFAULT_VIEW } from '../../engines/arbitrage/source.ts';
-import { rowSteps as spreadRowSteps } from '../../engines/spreads/rows.ts';
+import { DEFAULT_VIEW, rowsOfLegs } from '../../engines/arbitrage/source.ts';
+import { rowsFromLegs } from '../../engines/spreads/rows.ts';
 import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot } from '../../market/timeline.ts';
 import { arbitrage } from '../../operations/arbitrage/arbitrage.ts';
@@ -46,7 +46,7 @@ export class PreparedSpreads {
   constructor({ legs, printed }: Pick<Series, 'legs' | 'printed'>) {
     this.#printed = printed;
     this.delayed = new DelayedRows(legs, async (snapshot) => {
-      const table = await inTurns(spreadRowSteps(snapshot.table, snapshot.asOfMs));
+      const table = rowsFromLegs(snapshot.table, snapshot.asOfMs);
       await inTurns(firstQuestionSteps(spreads, table));
       // Most delayed readers are visitors of the page, which has another order.
       await inTurns(firstQuestionSteps(spreads, table, SPREADS_PAGE_SORT));
@@ -55,7 +55,7 @@ export class PreparedSpreads {
   }
 
   async prepare({ asOfMs, table: legs }: TableSnapshot): Promise<void> {
-    await this.prepareRows(legs, { asOfMs, table: await inTurns(spreadRowSteps(legs, asOfMs)) });
+    await this.prepareRows(legs, { asOfMs, table: rowsFromLegs(legs, asOfMs) });
   }
 
   /** With rows that are known already. */
@@ -87,7 +87,7 @@ export class PreparedArbitrage {
   async #rowsOf(snapshot: TableSnapshot): Promise<Table> {
     const { arbitrageHistories, preparedArbitrage } = this.#series;
     await arbitrageHistories.decodeAheadAt(1, snapshot.asOfMs + 1000);
-    const rows = await inTurns(arbitrageRowSteps(snapshot, arbitrageHistories, this.maker));
+    const rows = rowsOfLegs(snapshot, arbitrageHistories, this.maker);
     preparedArbitrage.set(snapshot.table, rows);
     return rows.table(DEFAULT_VIEW);
   }

@@ -1,12 +1,10 @@
-import { inTurns } from '../../base/async/in-turns.ts';
-import { nextTurn } from '../../base/async/next-turn.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ClockWatch } from '../../base/clock-steps.ts';
 import type { Job } from '../../base/jobs.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
-import { fundingTableSteps, type SettledFigures } from '../../engines/funding/table.ts';
+import { fundingTable, type SettledFigures } from '../../engines/funding/table.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import type { Timeline } from '../../market/timeline.ts';
 import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
@@ -52,22 +50,16 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
   const publish = async (asOfMs: number) => {
     if (!options.isAllowed()) return;
     const startedMs = performance.now();
-    const market = await inTurns(freezer.steps(asOfMs));
+    const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;
-    // What follows is computed from the frozen market, so requests may be answered in between.
-    await nextTurn();
     const settled = await options.settledFigures(market);
-    await nextTurn();
     const shown = await options.publishable(market);
-    await nextTurn();
-    const table = await inTurns(fundingTableSteps(shown, settled));
+    const table = fundingTable(shown, settled);
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);
-    await nextTurn();
     await prepared.prepare({ table });
     await timeline.publish(asOfMs, table);
     jobs.snapshots.finished();
-    await nextTurn();
     await options.onPublished(shown, settled);
     jobs.arbitrage.finished();
   };

@@ -1,5 +1,3 @@
-import { inTurns } from '../../base/async/in-turns.ts';
-import { nextTurn } from '../../base/async/next-turn.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import type { Audit } from '../../engines/audit/audit.ts';
@@ -39,9 +37,7 @@ export function spreadsPart(
     const states = isWithheld
       ? frozen.filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
       : frozen;
-    const steps = printer.steps(states, freezer.identities, asOfMs);
-    const { legs, rows, pairsRejected, pairsComputed } = await inTurns(steps);
-    await nextTurn();
+    const { legs, rows, pairsRejected, pairsComputed } = printer.print(states, freezer.identities, asOfMs);
     await prepared.prepareRows(legs, { asOfMs, table: rows });
     const isPublished = series.legs.publish(asOfMs, legs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
