@@ -1,4 +1,5 @@
-import { PairHistoryBook, type PrintSource } from '../../src/engines/arbitrage/history-book.ts';
+import { PairHistoryBook } from '../../src/engines/arbitrage/history-book.ts';
+import type { PrintSource } from '../../src/engines/arbitrage/history-rebuild.ts';
 import { LegTables } from '../../src/engines/arbitrage/legs.ts';
 import { PairMaker } from '../../src/engines/arbitrage/pairs.ts';
 import { breakEvenHours } from '../../src/engines/arbitrage/payments.ts';

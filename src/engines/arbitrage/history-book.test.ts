@@ -4,7 +4,8 @@ import { madeLegs } from '../../../test/operations/made-arbitrage.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { GAP_FIGURES, HISTORY_FIGURES } from './histories.ts';
-import { PairHistoryBook, type PrintSource } from './history-book.ts';
+import { PairHistoryBook } from './history-book.ts';
+import type { PrintSource } from './history-rebuild.ts';
 import { PairMaker } from './pairs.ts';
 
 const AS_OF_MS = Date.UTC(2026, 10, 14, 17, 5);
@@ -109,5 +110,19 @@ suite('30-day figures of all pairs', () => {
     const changed = valuesOf(after).filter((row, i) => String(row) !== String(valuesOf(before)[i]));
     assert.equal(changed.length, 3);
     assert.ok(changed.every(([a, b]) => a === 'Venue1/COIN2USDT' || b === 'Venue1/COIN2USDT'));
+  });
+
+  test('a large rebuild is spread over several refreshes and ends with the figures of a new one', () => {
+    const { pairs, refresh, wait } = setUp(60, 16);
+    assert.equal(pairs.count, 7200);
+    const book = new PairHistoryBook();
+    assert.ok(refresh(book), 'the first one is finished at once');
+    wait(HOUR_MS);
+    assert.equal(refresh(book), null, 'not finished');
+    const table = refresh(book);
+    const anew = refresh(new PairHistoryBook());
+    assert.ok(table && anew);
+    assert.deepEqual(valuesOf(table), valuesOf(anew));
+    assert.equal(refresh(book), null, 'nothing has changed since');
   });
 });

@@ -1,5 +1,4 @@
 import { setImmediate as afterPendingEvents } from 'node:timers/promises';
-import { atOnce } from '../../base/async/in-turns.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Job, Jobs } from '../../base/jobs.ts';
 import type { Log } from '../../base/log.ts';
@@ -182,7 +181,7 @@ export class Audit {
   async refresh(): Promise<void> {
     const { clock, engineLease } = this.#options;
     if (!engineLease.isHeld()) return;
-    atOnce(this.#auditor.forgetSteps(clock.nowMs()));
+    this.#auditor.forgetOld(clock.nowMs());
     this.#judgeRates(this.#exchanges);
     await this.#saving.settlements();
     const report = this.#computeReport();
@@ -256,7 +255,7 @@ export class Audit {
     }
     this.#alarms.noteFrozenRows(frozenRows);
     this.#checks = byExchange;
-    atOnce(this.#figureChecks.steps(market));
+    this.#figureChecks.check(market);
   }
 
   #computeReport(): AuditReport {
