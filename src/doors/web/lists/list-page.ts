@@ -1,12 +1,10 @@
-import type { Table } from '../../../market/tables/table.ts';
-import { type AnswerRows, rowObject, rowText } from '../../../operations/answer/answer.ts';
-import { AnswerCache } from '../../http/answers/answer-cache.ts';
+import type { AnswerRows } from '../../../operations/answer/answer.ts';
 import type { PageContext } from '../market-page.ts';
-import { flat, type Html, type HtmlValue, html } from '../markup/html.ts';
+import { type Html, type HtmlValue, html } from '../markup/html.ts';
 import { linkWith } from '../markup/page-links.ts';
 import type { PageList, Row } from '../visitor.ts';
 import type { FilterForm } from './filter-bar.ts';
-import { type KeptHtml, keptHtml, keptRow, MOST_KEPT_ROWS } from './kept-rows.ts';
+import { rowMarkup, tableRow } from './row-memo.ts';
 
 export interface PageColumn {
   field: string;
@@ -44,10 +42,10 @@ export interface ListPage extends FilterForm {
   isTall?: boolean;
   /** Further elements at the right end of the line of active filters, before the CSV link. */
   actions?: (context: PageContext) => HtmlValue;
-  /** Adds fields that the operation does not have. Such rows are cached only if `keptIn` says where. */
+  /** Adds fields that the operation does not have. */
   extend?: (row: Row) => Row;
-  /** Where the HTML of an extended row is kept; null if it depends on more than the snapshot. */
-  keptIn?: (row: Row) => KeptHtml | null;
+  /** Names what the HTML of an extended row depends on besides the row. Without it, or with null, it is not remembered. */
+  rowVariant?: (row: Row) => string | null;
   /** The heading above the rows that share it, in the order of `sort`; null: the rows have none. */
   headingOf?: (row: Row, sort: string) => string | null;
   /** What people write in the filters of this page only, as the operation wants it. */
@@ -68,11 +66,10 @@ export function rowsTable(
   rows: AnswerRows,
   sent: ReadonlyMap<string, readonly string[]>,
 ): Html {
-  const { identity = [] } = page.operation.rows ?? {};
   return html`<table class="t">
 <thead><tr>${page.columns.map((column) => heading(page, column, sent))}</tr></thead>
 <tbody>
-${withHeadings(page, rows, sent, (row) => renderedRow(page, identity, rows, row))}</tbody>
+${withHeadings(page, rows, sent, (row) => renderedRow(page, rows, row))}</tbody>
 </table>`;
 }
 
@@ -89,7 +86,7 @@ function withHeadings(
   let last: string | null = null;
   let count = 0;
   return rows.numbers.flatMap((row) => {
-    const heading = headingOf(keptRow(rows, row), sort);
+    const heading = headingOf(tableRow(rows, row), sort);
     if (heading === null || heading === last) return [write(row)];
     last = heading;
     // The same heading may come again: today's events are first those to come, then those of the past.
@@ -108,65 +105,17 @@ function sortOf(
   return sent.get('sort')?.[0] ?? page.defaultSort ?? page.operation.rows?.defaultSort ?? '';
 }
 
-class RenderedRow {
-  readonly html: Html;
-  readonly bytes: number;
-
-  constructor(html: Html) {
-    this.html = flat(html);
-    this.bytes = html.markup.length * 2;
-  }
-}
-
-const ROWS_BYTES = 8 * 1024 * 1024;
-
-/** The HTML of the rows of a list. */
-class RenderedRows {
-  /** By JSON: rows that a new snapshot does not change stay. */
-  readonly byJson = new AnswerCache<RenderedRow>(ROWS_BYTES);
-  /** By place in the snapshot, which saves hashing the JSON of every row of every page. */
-  readonly byPlace = new WeakMap<Table, Map<number, Html>>();
-}
-
-const renderedRows = new WeakMap<ListPage['columns'], RenderedRows>();
-
-/** A row looks the same under every filter, so its HTML is cached. */
-function renderedRow(page: ListPage, identity: readonly string[], rows: AnswerRows, row: number): Html {
-  if (page.extend) return extendedRow(page, identity, keptRow(rows, row), page.extend);
-  let rendered = renderedRows.get(page.columns);
-  if (!rendered) {
-    rendered = new RenderedRows();
-    renderedRows.set(page.columns, rendered);
-  }
-  // A selection of columns changes the rows.
-  if (rows.columns !== null) return rowHtml(page, identity, rowObject(rows, row));
-  let places = rendered.byPlace.get(rows.table);
-  if (!places) {
-    places = new Map();
-    rendered.byPlace.set(rows.table, places);
-  }
-  let made = places.get(row);
-  if (!made) {
-    const key = rowText(rows, row);
-    let known = rendered.byJson.get(key);
-    if (!known) {
-      known = new RenderedRow(rowHtml(page, identity, rowObject(rows, row)));
-      rendered.byJson.set(key, known);
-    }
-    made = known.html;
-    if (places.size < MOST_KEPT_ROWS) places.set(row, made);
-  }
-  return made;
-}
-
-function extendedRow(page: ListPage, identity: readonly string[], row: Row, extend: (row: Row) => Row): Html {
-  const kept = page.keptIn?.(row) ?? null;
-  const make = () => rowHtml(page, identity, extend(row));
-  return kept === null ? make() : keptHtml(kept, row, make);
+/** A row looks the same under every filter, so its HTML is remembered. */
+function renderedRow(page: ListPage, rows: AnswerRows, number: number): Html {
+  const row = tableRow(rows, number);
+  const make = () => rowHtml(page, page.extend?.(row) ?? row);
+  const variant = page.extend ? (page.rowVariant?.(row) ?? null) : '';
+  return variant === null ? make() : rowMarkup(row, `${page.path} ${variant}`, make);
 }
 
 /** `data-key` lets the browser find the row again when its numbers or its place change. */
-function rowHtml({ columns }: ListPage, identity: readonly string[], row: Row): Html {
+function rowHtml({ columns, operation }: ListPage, row: Row): Html {
+  const { identity = [] } = operation.rows ?? {};
   const key = identity.map((name) => String(row[name])).join(' ');
   return html`<tr data-key="${key}">${columns.map((column) => html`<td${cellClass(column)}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
 }

@@ -2,16 +2,9 @@
  * Remembers what is made from a snapshot, or from a table or a row of one, as long as that is in use. The result may depend
  * on nothing else.
  */
-export function perSnapshot<Source extends object, Made extends object>(
+export function perSnapshot<Source extends object, Made>(
   make: (source: Source) => Made,
 ): (source: Source) => Made {
   const memo = new WeakMap<Source, Made>();
-  return (source) => {
-    let made = memo.get(source);
-    if (!made) {
-      made = make(source);
-      memo.set(source, made);
-    }
-    return made;
-  };
+  return (source) => memo.getOrInsertComputed(source, make);
 }

@@ -5,11 +5,11 @@ import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import type { MatchedRows } from '../../../../operations/operation.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
-import { keptRow } from '../../lists/kept-rows.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import { csvLink, type LoadedList, listAt, listHead } from '../../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../../lists/list-states.ts';
 import { pager } from '../../lists/pager.ts';
+import { tableRow } from '../../lists/row-memo.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
@@ -104,7 +104,7 @@ async function loadPairs(context: PageContext): Promise<LoadedPairs> {
     operationQuery(context),
   );
   const all = allPairs(context, Date.parse(list.meta.as_of));
-  let rows = list.rows.numbers.map((number) => keptRow(list.rows, number));
+  let rows = list.rows.numbers.map((number) => tableRow(list.rows, number));
   const [name] = sent.get('open') ?? [];
   if (name === undefined) return { list, place, all, rows, open: null };
   let opened = rows.find((row) => rowName(row) === name);

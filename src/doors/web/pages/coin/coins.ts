@@ -1,7 +1,6 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
 import { coinMark, venueMark } from '../../icons/marks.ts';
-import type { KeptHtml } from '../../lists/kept-rows.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
@@ -30,8 +29,7 @@ const TEXTS = {
 } as const;
 
 interface Rates {
-  /** Rows of coins with these rates, for readers without stars. */
-  rows: KeptHtml;
+  asOfMs: number;
   coins: ReadonlyMap<string, MatrixCoin>;
   averages: ReadonlyMap<string, number>;
 }
@@ -53,7 +51,7 @@ function ratesNow(context: PageContext): Rates | null {
       venuesIn(context, null),
     );
     rates = {
-      rows: new WeakMap(),
+      asOfMs: moment.asOfMs,
       coins: new Map(coins.map((one) => [one.coin, one])),
       averages: averageApr(moment.table),
     };
@@ -89,13 +87,13 @@ function rateAt(value: unknown, exchange: unknown): Html {
 
 /** All coins with their rates, names and stars. */
 export function coinsPage(context: PageContext): ListPage {
-  const { stars } = context;
+  const { stars, caller } = context;
   const rates = ratesNow(context);
   return {
     ...TEXTS,
     spell: (sent) => spellName(context, sent),
     extend: (row) => ({ ...row, ...figuresOf(String(row.coin), rates) }),
-    keptIn: () => (stars.size === 0 ? (rates?.rows ?? null) : null),
+    rowVariant: () => (stars.size === 0 && rates ? `${caller.plan.name} ${rates.asOfMs}` : null),
     columns: [
       {
         field: 'coin',

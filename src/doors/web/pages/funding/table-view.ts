@@ -1,6 +1,5 @@
 import { funding } from '../../../../operations/funding.ts';
 import { coinCell, venueCell } from '../../icons/marks.ts';
-import type { KeptHtml } from '../../lists/kept-rows.ts';
 import type { ListPage, PageColumn } from '../../lists/list-page.ts';
 import { countdown, percent, price, signedText, usdt, utc } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -146,11 +145,6 @@ export function starredCoin(value: unknown, stars: ReadonlySet<string>): Html {
 
 const COLUMNS = new Map((Object.keys(UNITS) as Unit[]).map((unit) => [unit, columnsIn(unit)]));
 
-/** Rows of readers without stars. A trend is read in the background and comes to a row later. */
-const KEPT: ReadonlyMap<Unit, { withTrend: KeptHtml; without: KeptHtml }> = new Map(
-  (Object.keys(UNITS) as Unit[]).map((unit) => [unit, { withTrend: new WeakMap(), without: new WeakMap() }]),
-);
-
 /** What the table shows beside the fields of the API. */
 export interface OwnFigures {
   trend: Trend | null;
@@ -173,10 +167,9 @@ export function tablePage(
     columns: (COLUMNS.get(unit) ?? []).map((column) =>
       column.field === 'coin' ? { ...column, format: (value) => starredCoin(value, stars) } : column,
     ),
-    keptIn: (row) => {
-      const kept = stars.size === 0 ? KEPT.get(unit) : undefined;
-      return kept ? (figuresOf(row).trend === null ? kept.without : kept.withTrend) : null;
-    },
+    // A trend is read in the background and comes to a row later.
+    rowVariant: (row) =>
+      stars.size === 0 ? `${unit} ${figuresOf(row).trend === null ? '' : 'with trend'}` : null,
     extend: (row) => {
       const { trend, oldMinutes } = figuresOf(row);
       return { ...row, trend, old_minutes: oldMinutes };

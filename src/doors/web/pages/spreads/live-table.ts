@@ -1,8 +1,8 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
-import { type KeptHtml, keptHtml, keptRow } from '../../lists/kept-rows.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
+import { rowMarkup, tableRow } from '../../lists/row-memo.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
 import { flat, type Html, html, repeated } from '../../markup/html.ts';
@@ -152,16 +152,14 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
 }
 
 function rowOf(number: number, { table }: SpreadsView): Row {
-  return keptRow({ table, numbers: [], columns: null }, number);
+  return tableRow({ table, numbers: [], columns: null }, number);
 }
-
-const keptFigures: KeptHtml = new WeakMap();
 
 function figures(number: number, view: SpreadsView): Html {
   const row = rowOf(number, view);
   const make = () => figuresOf(row, number, view);
   // How late a venue is depends on when the page is read.
-  return view.late.size > 0 ? make() : keptHtml(keptFigures, row, make);
+  return view.late.size > 0 ? make() : rowMarkup(row, 'figures', make);
 }
 
 function figuresOf(row: Row, number: number, { table, late }: SpreadsView): Html {

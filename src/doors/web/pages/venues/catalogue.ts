@@ -1,5 +1,4 @@
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
-import type { KeptHtml } from '../../lists/kept-rows.ts';
 import type { ListPage } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { plain, yesNo } from '../../markup/format.ts';
@@ -66,18 +65,6 @@ const EXCHANGES_PAGE: ListPage = {
   ],
 };
 
-/** The HTML of rows by the state of their venue and its age: both stay the same for a second or longer. */
-const keptRows = new WeakMap<Row, { state: string; rows: KeptHtml }>();
-
-function keptRowsOf(row: Row, state: string): KeptHtml {
-  let known = keptRows.get(row);
-  if (known?.state !== state) {
-    known = { state, rows: new WeakMap() };
-    keptRows.set(row, known);
-  }
-  return known.rows;
-}
-
 /** Adds the state of each venue's data, which changes every second and is not part of the operation. */
 export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage {
   const nowMs = entrance.clock.nowMs();
@@ -94,9 +81,5 @@ export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage 
     ...EXCHANGES_PAGE,
     freshness: String(Math.floor(nowMs / 1000)),
     extend: (row) => ({ ...row, ...stateNow(row) }),
-    keptIn: (row) => {
-      const { data_state: state, data_age_seconds: age } = stateNow(row);
-      return keptRowsOf(row, `${state} ${age}`);
-    },
   };
 }

@@ -6,10 +6,10 @@ import { funding } from '../../../../operations/funding.ts';
 import { coinCell, venueMark } from '../../icons/marks.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
-import { type KeptHtml, keptRow } from '../../lists/kept-rows.ts';
 import { type ListPage, rowsTable } from '../../lists/list-page.ts';
 import { listAt } from '../../lists/list-route.ts';
 import { type PagePlace, pager } from '../../lists/pager.ts';
+import { tableRow } from '../../lists/row-memo.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
@@ -54,7 +54,6 @@ interface LoadedVenue {
   nowMs: number;
 }
 
-const KEPT_ROWS: KeptHtml = new WeakMap();
 const DEFAULT_SORT = 'volume_desc';
 const STATE_MS = 10_000;
 
@@ -147,7 +146,7 @@ async function loadVenue(context: PageContext): Promise<LoadedVenue> {
     place,
     facts:
       exchanges.rows.numbers
-        .map((row) => keptRow(exchanges.rows, row))
+        .map((row) => tableRow(exchanges.rows, row))
         .find((row) => row.exchange === exchange) ?? {},
     contracts,
     intervals: contractsBy(table, exchange, 'interval_hours'),
@@ -171,7 +170,7 @@ function venueBody(loaded: LoadedVenue, context: PageContext): Html {
     defaultSort: DEFAULT_SORT,
     extend: (row) => ({ ...row, old_minutes: ageOf(row) }),
     // Its age at the time of the snapshot does not change.
-    keptIn: () => KEPT_ROWS,
+    rowVariant: () => '',
   };
   const listQuery = new Map(sent).set('exchange', [exchange]);
   const query = encodeURIComponent(exchange);
