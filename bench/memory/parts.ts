@@ -9,7 +9,7 @@ import { usualRule } from '../../src/engines/backtest/rule.ts';
 import { fundingTable } from '../../src/engines/funding/table.ts';
 import { SpreadPrinter } from '../../src/engines/spreads/print.ts';
 import { SettlementSums } from '../../src/history/settlements/sums.ts';
-import { openFileShelf } from '../../src/storage/file-shelf.ts';
+import { openScratchFile } from '../../src/storage/scratch-file.ts';
 import { openMemorySqlite } from '../../src/storage/sqlite.ts';
 import { LocalBacktest } from '../../src/wiring/backtest/host.ts';
 import { nextBlock } from '../backtest/engine.ts';
@@ -106,7 +106,7 @@ async function backtest(): Promise<void> {
     const { block } = nextBlock(simulated, 2);
     const { takerFeesPct, contracts } = simulated;
     const bytes = await grownBytes(async () => {
-      const host = new LocalBacktest(() => openFileShelf(folder));
+      const host = new LocalBacktest(() => openScratchFile(folder));
       await host.begin({ rule: usualRule(), takerFeesPct }, null, contracts);
       await host.take({ block, contracts: [], reportAt: [] });
       return host;

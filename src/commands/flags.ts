@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { errorCode } from '../base/connection-errors.ts';
 import { isoTime } from '../base/times.ts';
 import { flagFault } from '../settings.ts';
 import { UsageError } from './command.ts';
@@ -44,8 +45,7 @@ const FILE_CAUSES: Readonly<Record<string, string>> = {
 
 /** The reason in words why a file cannot be read or written; null if the error is of another kind. */
 export function fileCause(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null;
-  return FILE_CAUSES[String(error.code)] ?? null;
+  return FILE_CAUSES[errorCode(error) ?? ''] ?? null;
 }
 
 /** Formats rows as aligned columns under their titles. */

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { openFileShelf } from '../storage/file-shelf.ts';
-import { type KeptFrame, shelfRoom } from './frame-room.ts';
+import { openScratchFile } from '../storage/scratch-file.ts';
+import { type KeptFrame, scratchRoom } from './frame-room.ts';
 
-suite('frames on a shelf', () => {
+suite('frames in a scratch file', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 120 });
 
   test('are read as they were written, as long as they are in use', () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 20 }), (lengths, wanted) => {
-        const shelf = openFileShelf(tmpdir());
-        const room = shelfRoom(shelf);
+        const scratch = openScratchFile(tmpdir());
+        const room = scratchRoom(scratch);
         let live: { bytes: Uint8Array; kept: KeptFrame }[] = [];
         for (const [i, length] of lengths.entries()) {
           const bytes = new Uint8Array(length).fill(i % 251);
@@ -23,15 +23,15 @@ suite('frames on a shelf', () => {
           live = [...live, { bytes, kept }].slice(-wanted);
           for (const one of live) assert.deepEqual(one.kept.read(), one.bytes);
         }
-        shelf.close();
+        scratch.close();
       }),
       { numRuns: 60 },
     );
   });
 
   test('take about twice the space of the frames in use, however many are written', () => {
-    const shelf = openFileShelf(tmpdir());
-    const room = shelfRoom(shelf);
+    const scratch = openScratchFile(tmpdir());
+    const room = scratchRoom(scratch);
     let live: KeptFrame[] = [];
     let end = 0;
     for (let i = 0; i < 2000; i++) {
@@ -39,7 +39,7 @@ suite('frames on a shelf', () => {
       end = Math.max(end, kept.offset + kept.length);
       live = [...live, kept].slice(-50);
     }
-    shelf.close();
+    scratch.close();
     assert.ok(end < 50 * 1100 * 2.5, `${end} bytes`);
   });
 });

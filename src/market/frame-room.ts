@@ -1,4 +1,4 @@
-import type { Shelf } from '../base/shelf.ts';
+import type { ScratchStore } from '../storage/scratch-file.ts';
 
 /** A frame's bytes, which are read only when needed. */
 export interface KeptFrame {
@@ -21,7 +21,7 @@ export const memoryRoom: FrameRoom = {
  * Keeps frames outside the heap: half an hour of frames is tens of megabytes that are rarely read. Frames are written
  * one after the other, as in a ring buffer, which wraps around once the oldest are free.
  */
-export function shelfRoom(shelf: Omit<Shelf, 'close'>): FrameRoom {
+export function scratchRoom(scratch: Omit<ScratchStore, 'close'>): FrameRoom {
   let next = 0;
   return {
     keep: (frame, live) => {
@@ -31,14 +31,14 @@ export function shelfRoom(shelf: Omit<Shelf, 'close'>): FrameRoom {
       const end = live.reduce((most, kept) => Math.max(most, kept.offset + kept.length), 0);
       // Wrap around if the front is free and nothing in use lies ahead; else continue; else append at the end.
       const offset = next >= end && isFree(0) ? 0 : isFree(next) ? next : end;
-      shelf.write(offset, frame);
+      scratch.write(offset, frame);
       next = offset + length;
       return {
         offset,
         length,
         read: () => {
           const bytes = new Uint8Array(length);
-          shelf.read(offset, bytes);
+          scratch.read(offset, bytes);
           return bytes;
         },
       };

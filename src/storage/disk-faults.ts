@@ -1,4 +1,4 @@
-import { errorCode } from './errors.ts';
+import { errorCode } from '../base/connection-errors.ts';
 
 /** Codes of the file system, and what an operator can do. */
 const FILE_FAULTS: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { errorCode } from '../base/connection-errors.ts';
 import { DAY_MS, MINUTE_MS } from '../base/times.ts';
 import { CONTRACTS_PER_SETTLEMENT_BLOCK, SETTLEMENT_BLOCK_DAYS } from './blocks.ts';
-import { errorCode } from './errors.ts';
 import type { Schema } from './schema.ts';
 
 /** A table partitioned by ranges of its key on PostgreSQL. The key grows with time. */

@@ -75,7 +75,7 @@ suite('a PostgreSQL outage under load', { skip }, () => {
     try {
       for (const member of deployment.members)
         await until(
-          async () => /PostgreSQL is unavailable: nothing listens there/.test(await readyz(member)),
+          async () => /PostgreSQL is unavailable: the connection was refused/.test(await readyz(member)),
           '/readyz',
         );
       assert.equal((await metric(api.adminUrl, 'dependency_up')).get('dependency="postgres"'), 0);

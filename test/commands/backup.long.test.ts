@@ -232,7 +232,7 @@ suite('perpwire backup and restore', () => {
     [
       backupCommand,
       ['x', '--database-url', nobody],
-      /^Cannot use .* at 127\.0\.0\.1:1: nothing listens there$/,
+      /^Cannot use .* at 127\.0\.0\.1:1: the connection was refused$/,
     ],
     [restoreCommand, [], /^restore takes one file/],
     [restoreCommand, [join(folder, 'missing')], /^there is no file .*missing$/],

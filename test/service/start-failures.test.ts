@@ -214,7 +214,7 @@ suite('a start that fails half way stops everything that it has started', () => 
 
   test('a database that refuses', async () => {
     const settings = { DATA_DIR: dataDir('refused'), DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-    await assertFailsCleanly(settings, /Cannot use the PostgreSQL .*nothing listens there/);
+    await assertFailsCleanly(settings, /Cannot use the PostgreSQL .*the connection was refused/);
   });
 
   test('another key for the stored secrets', async () => {

@@ -9,7 +9,7 @@ const script = join(import.meta.dirname, 'full-disk.ts');
 
 /** The output of the script with a limit on file sizes, in blocks of the shell: 512 or 1,024 bytes. */
 function written(bytes: number, limitBlocks: number | 'unlimited') {
-  const folder = mkdtempSync(join(tmpdir(), 'perpwire-shelf-'));
+  const folder = mkdtempSync(join(tmpdir(), 'perpwire-scratch-'));
   try {
     const command = `ulimit -f ${limitBlocks}; exec "$0" "$@"`;
     const args = ['-c', command, process.execPath, script, folder, String(bytes)];
@@ -26,7 +26,7 @@ function written(bytes: number, limitBlocks: number | 'unlimited') {
   }
 }
 
-suite('a shelf on a full disk', () => {
+suite('a scratch file on a full disk', () => {
   test('moves to memory with everything written before and after, and reports it once', () => {
     assert.deepEqual(written(3_000_000, 1_000), { refused: 1, wrong: 0, beyond: Array(10).fill(0) });
   });

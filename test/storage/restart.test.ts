@@ -67,7 +67,7 @@ describe('PostgreSQL that restarts', { skip }, () => {
     halted();
     assert.equal(await waiting, 'the server was shut down');
     assert.equal(await resting, 'the connection was lost');
-    assert.equal(await causeOf(sql`select 1`.execute(storage.db)), 'nothing listens there');
+    assert.equal(await causeOf(sql`select 1`.execute(storage.db)), 'the connection was refused');
     const late = submit('2026-11-13T08:00:00Z');
 
     await postgres.resume();

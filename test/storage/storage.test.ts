@@ -194,7 +194,7 @@ describe('PostgreSQL', { skip: skipPostgres }, () => {
     });
     assert.equal(
       await failure(url.href),
-      `Cannot use the PostgreSQL database "${url.pathname.slice(1)}" at 127.0.0.1:1: nothing listens there`,
+      `Cannot use the PostgreSQL database "${url.pathname.slice(1)}" at 127.0.0.1:1: the connection was refused`,
     );
   });
 

@@ -1,5 +1,6 @@
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 import { type Agent, request } from 'undici';
+import { connectionCause, errorCode } from '../connection-errors.ts';
 import { guardedAgent, isPublicAddress } from './guarded-fetch.ts';
 import type { HostNames } from './host-names.ts';
 import { USER_AGENT } from './http-client.ts';
@@ -127,11 +128,9 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
 
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code === 'ECONNREFUSED') return 'the connection was refused';
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET')
-    return 'the connection was closed without an answer';
-  if (code.startsWith('UND_ERR_') && code.includes('TIMEOUT')) return 'no answer in time';
-  if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return 'the answer is not HTTP';
+  const known = connectionCause(error);
+  if (known !== null) return known;
+  if (errorCode(error)?.startsWith('HPE_') || error.name === 'HTTPParserError')
+    return 'the answer is not HTTP';
   return error.message.slice(0, 120) || 'the connection failed';
 }

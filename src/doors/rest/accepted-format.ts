@@ -1,3 +1,4 @@
+import { weightedValues } from '../../base/http/q-values.ts';
 import { type FileFormat, type Format, MEDIA_TYPES } from '../../operations/format.ts';
 
 /** Clients send few different headers. The limit bounds the memory that made-up ones can take. */
@@ -31,11 +32,8 @@ function wantedFormats(header: string): Wanted {
 /** The named formats before JSON by weight, of equal ones in the order of the header. A wildcard names none. */
 function parseWanted(header: string): Wanted {
   const named: { format: Format; weight: number }[] = [];
-  for (const part of header.toLowerCase().split(',')) {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    const format = (Object.keys(MEDIA_TYPES) as Format[]).find((name) => MEDIA_TYPES[name] === type);
-    const sent = parameters.find((parameter) => parameter.startsWith('q='))?.slice('q='.length);
-    const weight = sent === undefined ? 1 : Number(sent) || 0;
+  for (const { value, weight } of weightedValues(header)) {
+    const format = (Object.keys(MEDIA_TYPES) as Format[]).find((name) => MEDIA_TYPES[name] === value);
     if (format !== undefined && weight > 0) named.push({ format, weight });
   }
   const wanted: FileFormat[] = [];

@@ -1,5 +1,5 @@
-import { memoryShelf, type Shelf } from '../../base/shelf.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../../history/samples/model.ts';
+import { memoryScratch, type ScratchStore } from '../../storage/scratch-file.ts';
 import { ClosedCycles } from './cycles.ts';
 import { type WindowFigures, windowFigures } from './figures.ts';
 import { FillRings } from './fills.ts';
@@ -18,7 +18,7 @@ export interface BacktestOptions {
   /** The contract with this number in the samples. */
   contractOf: (id: number) => SampledContract | undefined;
   /** Where the mid prices of the window, and the fill prices that medians look back on, are stored; by default in memory. */
-  shelves?: { mids: Shelf; fills: Shelf };
+  scratch?: { mids: ScratchStore; fills: ScratchStore };
 }
 
 const SIZES = SIZES_USD.length;
@@ -57,8 +57,8 @@ export class Backtest {
     this.#options = options;
     this.rule = options.rule;
     this.#scratch = new Float64Array(lookBackMinutes(options.rule) + 1);
-    this.#rings = new MidRings(options.rule, options.shelves?.mids ?? memoryShelf());
-    this.#fills = new FillRings(options.rule, options.shelves?.fills ?? memoryShelf());
+    this.#rings = new MidRings(options.rule, options.scratch?.mids ?? memoryScratch());
+    this.#fills = new FillRings(options.rule, options.scratch?.fills ?? memoryScratch());
   }
 
   /** The last minute that the figures include; -1 before the first. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { memoryShelf } from '../../base/shelf.ts';
 import { PRICE_COLUMNS, SIZES_USD } from '../../history/samples/model.ts';
+import { memoryScratch } from '../../storage/scratch-file.ts';
 import { FillRings } from './fills.ts';
 import { usualRule } from './rule.ts';
 import { ContractSeries } from './series.ts';
@@ -23,7 +23,7 @@ class Legs {
     this.stepMinutes = stepMinutes;
     this.medianMinutes = medianMinutes;
     const rule = { ...usualRule(), rangeStepMinutes: stepMinutes, medianMinutes };
-    this.rings = new FillRings(rule, memoryShelf());
+    this.rings = new FillRings(rule, memoryScratch());
     this.series = Array.from({ length: legs }, (_, ring) => {
       const step = { mids: new Float32Array(stepMinutes), filled: new Uint8Array(stepMinutes) };
       return new ContractSeries(contract, 0.05, { ring, step, fills: this.rings.emptyStep() });

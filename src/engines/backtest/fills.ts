@@ -1,5 +1,5 @@
-import type { Shelf } from '../../base/shelf.ts';
 import { PRICE_COLUMNS, SIZES_USD } from '../../history/samples/model.ts';
+import type { ScratchStore } from '../../storage/scratch-file.ts';
 import type { BacktestRule } from './rule.ts';
 
 const SIZES = SIZES_USD.length;
@@ -16,18 +16,18 @@ export interface FilledLeg {
 
 /**
  * The fill prices that medians look back on: for each contract and column a ring of steps. Few medians are computed in a
- * minute, so finished steps are on the shelf (a file): in memory, a day of 8,000 contracts would be up to 270 MB. A price
+ * minute, so finished steps are in the scratch file: in memory, a day of 8,000 contracts would be up to 270 MB. A price
  * of 0, as in bytes never written, and NaN mean that there is none.
  */
 export class FillRings {
-  readonly #shelf: Shelf;
+  readonly #scratch: ScratchStore;
   readonly #stepMinutes: number;
   readonly #medianMinutes: number;
   readonly #steps: number;
   readonly #cache = new Map<number, Float32Array>();
 
-  constructor({ rangeStepMinutes, medianMinutes }: BacktestRule, shelf: Shelf) {
-    this.#shelf = shelf;
+  constructor({ rangeStepMinutes, medianMinutes }: BacktestRule, scratch: ScratchStore) {
+    this.#scratch = scratch;
     this.#stepMinutes = rangeStepMinutes;
     this.#medianMinutes = medianMinutes;
     // One step more than a median looks back, because that may begin inside a step.
@@ -48,7 +48,7 @@ export class FillRings {
     for (let column = 0; column < PRICE_COLUMNS; column++) {
       const place = ring * PRICE_COLUMNS + column;
       const prices = fills.subarray(column * this.#stepMinutes, (column + 1) * this.#stepMinutes);
-      this.#shelf.write(this.#offset(place) + at * BYTES_PER_PRICE, bytesOf(prices));
+      this.#scratch.write(this.#offset(place) + at * BYTES_PER_PRICE, bytesOf(prices));
       this.#cache.get(place)?.set(prices, at);
     }
   }
@@ -56,7 +56,7 @@ export class FillRings {
   /** Clears the ring before another contract reuses it. */
   clear(ring: number): void {
     const first = ring * PRICE_COLUMNS;
-    this.#shelf.write(this.#offset(first), new Uint8Array(this.#columnBytes * PRICE_COLUMNS));
+    this.#scratch.write(this.#offset(first), new Uint8Array(this.#columnBytes * PRICE_COLUMNS));
     for (let column = 0; column < PRICE_COLUMNS; column++) this.#cache.delete(first + column);
   }
 
@@ -111,7 +111,7 @@ export class FillRings {
     const place = ring * PRICE_COLUMNS + column;
     const known = this.#cache.get(place);
     const prices = known ?? this.#freeColumn();
-    if (!known) this.#shelf.read(this.#offset(place), bytesOf(prices));
+    if (!known) this.#scratch.read(this.#offset(place), bytesOf(prices));
     // Last in the order of use, so that reading the other leg does not reuse its array.
     this.#cache.delete(place);
     this.#cache.set(place, prices);

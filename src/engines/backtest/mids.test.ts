@@ -2,34 +2,33 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { memoryShelf, type Shelf } from '../../base/shelf.ts';
-import { openFileShelf } from '../../storage/file-shelf.ts';
+import { memoryScratch, openScratchFile, type ScratchStore } from '../../storage/scratch-file.ts';
 import { MidRings } from './mids.ts';
 import { usualRule } from './rule.ts';
 
-const KINDS: Readonly<Record<string, () => Shelf>> = {
-  'in memory': memoryShelf,
-  'in a file': () => openFileShelf(tmpdir()),
+const KINDS: Readonly<Record<string, () => ScratchStore>> = {
+  'in memory': memoryScratch,
+  'in a file': () => openScratchFile(tmpdir()),
 };
 
 for (const [kind, open] of Object.entries(KINDS)) {
-  suite(`a shelf ${kind}`, () => {
+  suite(`a scratch store ${kind}`, () => {
     test('returns the last bytes written, and zeros elsewhere', () => {
       const write = fc.record({ offset: fc.nat(3_000_000), bytes: fc.uint8Array({ maxLength: 400 }) });
       fc.assert(
         fc.property(fc.array(write, { maxLength: 20 }), fc.nat(3_000_000), (writes, from) => {
-          const shelf = open();
+          const scratch = open();
           const expected = new Uint8Array(3_100_000);
           for (const { offset, bytes } of writes) {
-            shelf.write(offset, bytes);
+            scratch.write(offset, bytes);
             expected.set(bytes, offset);
           }
           for (const offset of [from, ...writes.map((one) => Math.max(0, one.offset - 10))]) {
             const read = new Uint8Array(500).fill(7);
-            shelf.read(offset, read);
+            scratch.read(offset, read);
             assert.deepEqual(read, expected.slice(offset, offset + 500));
           }
-          shelf.close();
+          scratch.close();
         }),
         { numRuns: 30 },
       );
@@ -45,7 +44,7 @@ suite('rings of mid prices', () => {
   });
 
   test('hold every step that the window touches, at its minutes', () => {
-    const rings = new MidRings(rule, memoryShelf());
+    const rings = new MidRings(rule, memoryScratch());
     for (let step = 0; step < 9; step++) {
       rings.put(0, step, stepOf(step + 1));
       rings.put(3, step, stepOf(100 + step));
@@ -60,7 +59,7 @@ suite('rings of mid prices', () => {
   });
 
   test('clearing a ring leaves its neighbours unchanged', () => {
-    const rings = new MidRings(rule, memoryShelf());
+    const rings = new MidRings(rule, memoryScratch());
     for (const ring of [0, 1, 2]) rings.put(ring, 5, stepOf(9));
     assert.equal(rings.read(1).mids[20 % 16], 9);
     rings.clear(1);

@@ -1,4 +1,4 @@
-import type { Shelf } from '../../base/shelf.ts';
+import type { ScratchStore } from '../../storage/scratch-file.ts';
 import type { BacktestRule } from './rule.ts';
 
 /** A contract's mid prices by minute, and the sizes it could be traded at. */
@@ -15,18 +15,18 @@ const CACHED_RINGS = 32;
 
 /**
  * One ring of steps per contract. A week of minutes is four fifths of a contract's data, but only the figures that
- * change once per step need it: finished steps are on the shelf (a file), and only the current one is in memory.
+ * change once per step need it: finished steps are in the scratch file, and only the current one is in memory.
  */
 export class MidRings {
   readonly stepMinutes: number;
   readonly ringMinutes: number;
-  readonly #shelf: Shelf;
+  readonly #scratch: ScratchStore;
   readonly #steps: number;
   readonly #cache = new Map<number, Mids>();
   readonly #record: Uint8Array;
 
-  constructor(rule: BacktestRule, shelf: Shelf) {
-    this.#shelf = shelf;
+  constructor(rule: BacktestRule, scratch: ScratchStore) {
+    this.#scratch = scratch;
     this.stepMinutes = rule.rangeStepMinutes;
     // One step more than the window, because the window may begin inside a step.
     this.#steps = Math.ceil(rule.windowMinutes / this.stepMinutes) + 1;
@@ -39,7 +39,7 @@ export class MidRings {
     const record = this.#record;
     record.set(new Uint8Array(mids.buffer, mids.byteOffset, mids.byteLength));
     record.set(filled, mids.byteLength);
-    this.#shelf.write(this.#offset(ring, step % this.#steps), record);
+    this.#scratch.write(this.#offset(ring, step % this.#steps), record);
     this.#cache.delete(ring);
   }
 
@@ -48,7 +48,7 @@ export class MidRings {
     const known = this.#cache.get(ring);
     if (known) return known;
     const bytes = new Uint8Array(this.#record.length * this.#steps);
-    this.#shelf.read(this.#offset(ring, 0), bytes);
+    this.#scratch.read(this.#offset(ring, 0), bytes);
     const made = { mids: new Float32Array(this.ringMinutes), filled: new Uint8Array(this.ringMinutes) };
     const midBytes = new Uint8Array(made.mids.buffer);
     const { stepMinutes } = this;
@@ -65,7 +65,7 @@ export class MidRings {
 
   /** Clears a ring before another contract reuses it. */
   clear(ring: number): void {
-    this.#shelf.write(this.#offset(ring, 0), new Uint8Array(this.#record.length * this.#steps));
+    this.#scratch.write(this.#offset(ring, 0), new Uint8Array(this.#record.length * this.#steps));
     this.#cache.delete(ring);
   }
 

@@ -5,8 +5,9 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Transform } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { errorCode } from '../../base/connection-errors.ts';
 import { checked, count, fieldsOf, listOf, objectOf, oneOf, parsedOrNull, text } from '../../base/parsing.ts';
-import { errorCode, StorageError } from '../errors.ts';
+import { StorageError } from '../errors.ts';
 
 /**
  * A backup is JSON lines compressed with zstd: a header; for every table a line with its name and a line per row; and the

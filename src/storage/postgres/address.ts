@@ -1,4 +1,5 @@
-import { errorCode, networkCause, StorageError } from '../errors.ts';
+import { connectionCause, errorCode } from '../../base/connection-errors.ts';
+import { StorageError } from '../errors.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -29,7 +30,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
 
 export function postgresCause(error: unknown): string {
   const code = errorCode(error);
-  const known = networkCause(error) ?? CAUSES.get(code ?? '');
+  const known = connectionCause(error) ?? CAUSES.get(code ?? '');
   if (known !== undefined) return known;
   if (!(error instanceof Error)) return 'unknown cause';
   if (/^Connection terminated|not queryable/i.test(error.message)) return 'the connection was lost';

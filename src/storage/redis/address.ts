@@ -1,4 +1,5 @@
-import { networkCause, StorageError } from '../errors.ts';
+import { connectionCause } from '../../base/connection-errors.ts';
+import { StorageError } from '../errors.ts';
 
 export const REDIS_URL_FORMS =
   'redis://user:password@host:6379/0, or for a Redis Cluster redis+cluster://user:password@host:6379,host:6379';
@@ -38,5 +39,5 @@ export function redisAddress(redisUrl: string) {
 export function redisCause(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.startsWith('Unknown RESP type')) return 'the answer is not that of a Redis';
-  return networkCause(error) ?? (message === '' ? 'the connection was lost' : message);
+  return connectionCause(error) ?? (message === '' ? 'the connection was lost' : message);
 }

@@ -1,4 +1,3 @@
-import { memoryShelf, type Shelf } from '../../base/shelf.ts';
 import { captureState } from '../../engines/backtest/capture-state.ts';
 import { Backtest } from '../../engines/backtest/engine.ts';
 import { type PairName, type PairView, pairView } from '../../engines/backtest/pair-view.ts';
@@ -8,6 +7,7 @@ import { type BacktestState, basisOf, decodeState, encodeState } from '../../eng
 import { decodeSamples, encodeSamples } from '../../history/samples/codec.ts';
 import { type MinuteSample, type SampledContract, SIZES_USD } from '../../history/samples/model.ts';
 import { encodeTable } from '../../market/tables/table-codec.ts';
+import { memoryScratch, type ScratchStore } from '../../storage/scratch-file.ts';
 
 export interface BacktestBasis {
   rule: BacktestRule;
@@ -56,14 +56,14 @@ export interface BacktestHost {
 /** The engine in this thread. */
 export class LocalBacktest implements BacktestHost {
   readonly #contracts = new Map<number, SampledContract>();
-  readonly #openShelf: () => Shelf;
-  #shelves: { mids: Shelf; fills: Shelf } | null = null;
+  readonly #openScratch: () => ScratchStore;
+  #scratch: { mids: ScratchStore; fills: ScratchStore } | null = null;
   #basis = '';
   #engine: Backtest | null = null;
   #rows: BacktestRows | null = null;
 
-  constructor(openShelf: () => Shelf = memoryShelf) {
-    this.#openShelf = openShelf;
+  constructor(openScratch: () => ScratchStore = memoryScratch) {
+    this.#openScratch = openScratch;
   }
 
   async begin(
@@ -71,12 +71,12 @@ export class LocalBacktest implements BacktestHost {
     state: Uint8Array | null,
     contracts: readonly SampledContract[],
   ): Promise<number | null> {
-    this.#closeShelves();
-    const shelves = { mids: this.#openShelf(), fills: this.#openShelf() };
-    this.#shelves = shelves;
+    this.#closeScratch();
+    const scratch = { mids: this.#openScratch(), fills: this.#openScratch() };
+    this.#scratch = scratch;
     this.#learn(contracts);
     this.#basis = basisOf(basis.rule, basis.takerFeesPct);
-    this.#engine = new Backtest({ ...basis, contractOf: (id) => this.#contracts.get(id), shelves });
+    this.#engine = new Backtest({ ...basis, contractOf: (id) => this.#contracts.get(id), scratch });
     this.#rows = new BacktestRows(this.#engine);
     const known = state === null ? null : readState(state);
     if (known?.basis !== this.#basis) return null;
@@ -135,13 +135,13 @@ export class LocalBacktest implements BacktestHost {
 
   async close(): Promise<void> {
     this.#engine = null;
-    this.#closeShelves();
+    this.#closeScratch();
   }
 
-  #closeShelves(): void {
-    this.#shelves?.mids.close();
-    this.#shelves?.fills.close();
-    this.#shelves = null;
+  #closeScratch(): void {
+    this.#scratch?.mids.close();
+    this.#scratch?.fills.close();
+    this.#scratch = null;
   }
 
   #learn(contracts: readonly SampledContract[]): void {

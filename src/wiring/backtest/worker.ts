@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fieldsOf, objectOf, text } from '../../base/parsing.ts';
-import { openFileShelf } from '../../storage/file-shelf.ts';
+import { openScratchFile } from '../../storage/scratch-file.ts';
 import { runCall } from './calls.ts';
 import { LocalBacktest } from './host.ts';
 import { type HostReply, numberOfMessage } from './replies.ts';
@@ -11,7 +11,7 @@ export interface WorkerFolder {
 }
 
 const { folder } = objectOf<WorkerFolder>({ folder: text })(workerData, 'workerData');
-const local = new LocalBacktest(() => openFileShelf(folder));
+const local = new LocalBacktest(() => openScratchFile(folder));
 
 parentPort?.on('message', async (message: unknown) => {
   const number = numberOfMessage(message);

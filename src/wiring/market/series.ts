@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import type { Shelf } from '../../base/shelf.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { PAIR_HISTORIES_TABLE } from '../../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../../engines/arbitrage/legs.ts';
@@ -10,11 +9,12 @@ import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
-import { shelfRoom } from '../../market/frame-room.ts';
+import { scratchRoom } from '../../market/frame-room.ts';
 import type { Table, TableSpec } from '../../market/tables/table.ts';
 import { type FrameStore, type TableSnapshot, Timeline } from '../../market/timeline.ts';
 import type { Settings } from '../../settings.ts';
-import { openFileShelf } from '../../storage/file-shelf.ts';
+import type { ScratchStore } from '../../storage/scratch-file.ts';
+import { openScratchFile } from '../../storage/scratch-file.ts';
 
 /** The published tables with their recent past. The engine fills them, here or in another process; operations read them. */
 export interface Series {
@@ -41,12 +41,12 @@ export function openSeries(
   store: FrameStore,
   { clock, log, metrics, settings }: { clock: Clock; log: Log; metrics: Metrics; settings: Settings },
 ): Series {
-  const openShelf = () =>
-    openFileShelf(settings.dataDir, (error) =>
+  const openScratch = () =>
+    openScratchFile(settings.dataDir, (error) =>
       log.error({ err: error }, 'cannot write to the disk; recent snapshots are kept in memory'),
     );
-  const shelves = [openShelf(), openShelf(), openShelf(), openShelf()] as const;
-  const [fundingRoom, legsRoom] = [shelfRoom(shelves[0]), shelfRoom(shelves[1])];
+  const scratchFiles = [openScratch(), openScratch(), openScratch(), openScratch()] as const;
+  const [fundingRoom, legsRoom] = [scratchRoom(scratchFiles[0]), scratchRoom(scratchFiles[1])];
   const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom, metrics, clock });
   const legs = new Timeline(LEGS_TABLE, store, log, {
     delayedEveryMs: MINUTE_MS,
@@ -60,10 +60,10 @@ export function openSeries(
       new Timeline(BACKTEST_TABLES[sizeUsd], store, log, { metrics, clock }),
     ]),
   );
-  const arbitrageTimeline = (spec: TableSpec, shelf: Shelf) =>
-    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, room: shelfRoom(shelf), metrics, clock });
-  const arbitrageLegs = arbitrageTimeline(ARBITRAGE_LEGS_TABLE, shelves[2]);
-  const arbitrageHistories = arbitrageTimeline(PAIR_HISTORIES_TABLE, shelves[3]);
+  const arbitrageTimeline = (spec: TableSpec, scratch: ScratchStore) =>
+    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, room: scratchRoom(scratch), metrics, clock });
+  const arbitrageLegs = arbitrageTimeline(ARBITRAGE_LEGS_TABLE, scratchFiles[2]);
+  const arbitrageHistories = arbitrageTimeline(PAIR_HISTORIES_TABLE, scratchFiles[3]);
   return {
     funding,
     legs,
@@ -87,7 +87,7 @@ export function openSeries(
       for (const timeline of backtest.values()) await timeline.restore(nowMs, settings.backtestDays * DAY_MS);
     },
     close: () => {
-      for (const shelf of shelves) shelf.close();
+      for (const file of scratchFiles) file.close();
     },
   };
 }

@@ -107,7 +107,7 @@ suite('messages of the bot', () => {
     assert.match(fault.reason, /HTTP 502/);
     for (const [apiUrl, token, pattern] of [
       [telegram.url, '1:wrong', /operator must set a new token/],
-      ['http://127.0.0.1:9', TOKEN, /^Telegram: the connection failed$/],
+      ['http://127.0.0.1:9', TOKEN, /^Telegram: the connection was refused$/],
     ] as const) {
       const other = openBotApi({ apiUrl, token });
       const result = await send(

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { connectionCause } from '../../../base/connection-errors.ts';
 import { USER_AGENT } from '../../../base/http/http-client.ts';
 import { fieldsOf, jsonOf } from '../../../base/parsing.ts';
 
@@ -51,7 +52,9 @@ export function openBotApi({ apiUrl, token }: BotApiOptions): BotApi {
       } catch (error) {
         if (signal.aborted) throw error;
         return unreachable(
-          deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : 'the connection failed',
+          deadline.aborted
+            ? `no answer within ${timeoutMs / 1000} s`
+            : (connectionCause(error) ?? 'the connection failed'),
         );
       }
     },

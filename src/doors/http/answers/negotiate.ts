@@ -1,3 +1,5 @@
+import { weightedValues } from '../../../base/http/q-values.ts';
+
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
 /** Compressing a smaller body saves nothing: it fits into one packet anyway. */
@@ -34,13 +36,7 @@ export function acceptsGzip(header: string | undefined): boolean {
 }
 
 function parseWeights(header: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
-  }
-  return weights;
+  return new Map(weightedValues(header).map(({ value, weight }) => [value, weight]));
 }
 
 function parseChoice(header: string): Encoding | null {
