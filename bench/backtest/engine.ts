@@ -1,8 +1,8 @@
 import { usualRule } from '../../src/engines/backtest/rule.ts';
+import type { BacktestHost } from '../../src/engines/backtest/running/host.ts';
 import { basisOf, encodeState } from '../../src/engines/backtest/state.ts';
 import { encodeSamples } from '../../src/history/samples/codec.ts';
 import type { MinuteSample } from '../../src/history/samples/model.ts';
-import type { BacktestHost } from '../../src/wiring/backtest/host.ts';
 import type { BenchMarket } from './market.ts';
 
 const RULE = usualRule();

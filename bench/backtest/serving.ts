@@ -10,7 +10,9 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
-import { BACKTEST_TABLES, tableOf } from '../../src/engines/backtest/rows.ts';
+import { BACKTEST_TABLES } from '../../src/engines/backtest/rows.ts';
+import { type BacktestReport, LocalBacktest } from '../../src/engines/backtest/running/host.ts';
+import { BacktestThread } from '../../src/engines/backtest/running/thread.ts';
 import { derivedSource } from '../../src/engines/funding/snapshots.ts';
 import { LEGS_TABLE } from '../../src/engines/spreads/legs.ts';
 import { SpreadPrinter } from '../../src/engines/spreads/print.ts';
@@ -18,14 +20,13 @@ import { rowsFromLegs } from '../../src/engines/spreads/rows.ts';
 import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { storedFrames } from '../../src/market/frame-store.ts';
 import type { Table } from '../../src/market/tables/table.ts';
+import { decodeTable } from '../../src/market/tables/table-codec.ts';
 import { type TableSnapshot, Timeline } from '../../src/market/timeline.ts';
 import { Entrance } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { type BacktestReport, LocalBacktest } from '../../src/wiring/backtest/host.ts';
-import { backtestThread } from '../../src/wiring/backtest/thread.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { sized } from '../size.ts';
 import { BenchMarket as PrintMarket } from '../spreads/market.ts';
@@ -71,13 +72,14 @@ const timelines = new Map(
 );
 const publish = async ({ minute, sizes }: BacktestReport) => {
   await Promise.all(
-    sizes.map(({ parts, frame }) =>
-      timelines.get(parts.sizeUsd)?.publishEncoded({ asOfMs: minute * 60_000, table: tableOf(parts) }, frame),
-    ),
+    sizes.map(async ({ sizeUsd, frame }) => {
+      const table = decodeTable(frame, BACKTEST_TABLES[sizeUsd]);
+      if (table) await timelines.get(sizeUsd)?.publishEncoded({ asOfMs: minute * 60_000, table }, frame);
+    }),
   );
 };
 const market = benchMarket(BACKTEST_COINS);
-const host = isHere ? new LocalBacktest() : backtestThread(tmpdir());
+const host = isHere ? new LocalBacktest() : new BacktestThread(tmpdir());
 await beginWithADay(host, market);
 const minutes = Array.from({ length: 40 }, () => nextBlock(market, 1).block);
 const nextMinute = async () => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { usualRule } from '../../src/engines/backtest/rule.ts';
+import { LocalBacktest } from '../../src/engines/backtest/running/host.ts';
 import { PRICE_COLUMNS } from '../../src/history/samples/model.ts';
-import { LocalBacktest } from '../../src/wiring/backtest/host.ts';
 import { beginWithADay, nextBlock } from '../backtest/engine.ts';
 import { benchMarket, VENUES } from '../backtest/market.ts';
 import { NaiveBacktest } from '../backtest/naive.ts';

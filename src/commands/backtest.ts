@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '../base/times.ts';
+import { backtestBasis } from '../engines/backtest/running/basis.ts';
+import { LocalBacktest } from '../engines/backtest/running/host.ts';
+import { BacktestRun } from '../engines/backtest/running/run.ts';
 import { CheckpointStore } from '../history/samples/checkpoints.ts';
 import { msOfMinute } from '../history/samples/model.ts';
 import { SampleStore } from '../history/samples/store.ts';
 import { processEnvironment, readSettings } from '../settings.ts';
 import type { Storage } from '../storage/storage.ts';
-import { LocalBacktest } from '../wiring/backtest/host.ts';
-import { backtestBasis } from '../wiring/backtest/part.ts';
-import { BacktestRun } from '../wiring/backtest/run.ts';
 import type { Command } from './command.ts';
 import { actionOf, flagsOf, refuseMore } from './flags.ts';
 import { STORAGE_HELP, STORE_OPTIONS, withStorage } from './stores.ts';
@@ -71,6 +71,6 @@ async function rebuild(storage: Storage, windowDays: number): Promise<void> {
   await run.checkpoint();
   const { minute, sizes } = await host.report();
   console.log(`Done up to ${isoTime(msOfMinute(minute))}`);
-  for (const { parts } of sizes)
-    console.log(`${String(parts.sizeUsd).padStart(4)} USD: ${parts.rowCount} rows`);
+  for (const { sizeUsd, rowCount } of sizes)
+    console.log(`${String(sizeUsd).padStart(4)} USD: ${rowCount} rows`);
 }

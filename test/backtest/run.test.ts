@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { suite, test } from 'node:test';
+import { BACKTEST_TABLES } from '../../src/engines/backtest/rows.ts';
 import { lookBackMinutes } from '../../src/engines/backtest/rule.ts';
+import {
+  type BacktestHost,
+  type BacktestReport,
+  LocalBacktest,
+} from '../../src/engines/backtest/running/host.ts';
+import { BacktestRun, retentionMinutes } from '../../src/engines/backtest/running/run.ts';
+import { BacktestThread } from '../../src/engines/backtest/running/thread.ts';
 import { CheckpointStore } from '../../src/history/samples/checkpoints.ts';
 import { SampleStore } from '../../src/history/samples/store.ts';
+import { decodeTable } from '../../src/market/tables/table-codec.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { type BacktestReport, LocalBacktest } from '../../src/wiring/backtest/host.ts';
-import { BacktestRun, retentionMinutes } from '../../src/wiring/backtest/run.ts';
-import { backtestThread } from '../../src/wiring/backtest/thread.ts';
 import { freshSqlite, onBothDatabases, openFor } from '../storage/databases.ts';
 import { SHORT_RULE, START_MINUTE } from './setting.ts';
 import { storeMarket } from './stored-market.ts';
@@ -28,7 +34,7 @@ async function opened(storage: Storage): Promise<Opened> {
   return { samples, checkpoints: new CheckpointStore(storage) };
 }
 
-function runOn({ samples, checkpoints }: Opened, host = new LocalBacktest(), basis = BASIS) {
+function runOn({ samples, checkpoints }: Opened, host: BacktestHost = new LocalBacktest(), basis = BASIS) {
   const damages: string[] = [];
   const shares: number[] = [];
   const run = new BacktestRun(host, {
@@ -46,20 +52,10 @@ function runOn({ samples, checkpoints }: Opened, host = new LocalBacktest(), bas
 function rowsOf({ minute, sizes }: BacktestReport): unknown {
   return [
     minute,
-    sizes.map(({ parts }) => {
-      const texts = [...parts.texts].map(
-        ([, { codes, values }]) =>
-          (row: number) =>
-            values[codes[row] ?? 0],
-      );
-      const numbers = [...parts.numbers].map(
-        ([, column]) =>
-          (row: number) =>
-            column[row],
-      );
-      return Array.from({ length: parts.rowCount }, (_, row) =>
-        [...texts, ...numbers].map((cell) => cell(row)).join(' '),
-      ).sort();
+    sizes.map(({ sizeUsd, rowCount, frame }) => {
+      const table = decodeTable(frame, BACKTEST_TABLES[sizeUsd]);
+      assert.equal(table?.rowCount, rowCount);
+      return Array.from({ length: rowCount }, (_, row) => table?.rowJson(row)).sort();
     }),
   ];
 }
@@ -68,7 +64,7 @@ function rowsOf({ minute, sizes }: BacktestReport): unknown {
 async function live(
   opened: Opened,
   days: number,
-): Promise<{ run: BacktestRun; host: LocalBacktest; last: number }> {
+): Promise<{ run: BacktestRun; host: BacktestHost; last: number }> {
   const { run, host } = runOn(opened);
   await run.resume();
   let last = START - 1;
@@ -120,12 +116,25 @@ suite('backtest on stored samples', () => {
   test('a worker thread has the same rows', async (t) => {
     const stores = await opened(await openFor(t, await freshSqlite(t)));
     const { host } = await live(stores, 1);
-    const thread = backtestThread(tmpdir());
+    const thread = new BacktestThread(tmpdir());
     t.after(() => thread.close());
-    const { run } = runOn(stores, thread as LocalBacktest);
+    const { run } = runOn(stores, thread);
     await run.rebuild();
     await run.catchUp({});
     assert.deepEqual(rowsOf(await thread.report()), rowsOf(await host.report()));
+  });
+
+  test('a call that fails in the thread rejects alone; calls to an ended thread reject', async (t) => {
+    const thread = new BacktestThread(tmpdir());
+    t.after(() => thread.close());
+    const early = assert.rejects(thread.report(), /begin\(\) has not been called/);
+    const begun = thread.begin(BASIS, null, []);
+    const outcome = thread.take({ block: Uint8Array.of(1), contracts: [], reportAt: [] });
+    await early;
+    assert.equal(await begun, null);
+    assert.equal((await outcome).damage, 'depth sample block is damaged');
+    await thread.close();
+    await assert.rejects(thread.report(), /the backtest thread has ended/);
   });
 
   test('a checkpoint computed with other fees is not resumed', async (t) => {

@@ -1,5 +1,5 @@
 import { Backtest } from '../../src/engines/backtest/engine.ts';
-import { BacktestRows, tableOf } from '../../src/engines/backtest/rows.ts';
+import { BacktestRows } from '../../src/engines/backtest/rows.ts';
 import { type BacktestRule, usualRule } from '../../src/engines/backtest/rule.ts';
 import {
   type MinuteSample,
@@ -73,7 +73,7 @@ export function walked(input: ReferenceInput): Backtest {
 export type EngineRow = ReferenceRow & { volume_a_usdt: number; volume_b_usdt: number };
 
 export function rowsOfEngine(engine: Backtest, sizeUsd: SizeUsd): EngineRow[] {
-  const table = tableOf(new BacktestRows(engine).parts(sizeUsd));
+  const table = new BacktestRows(engine).table(sizeUsd);
   return Array.from({ length: table.rowCount }, (_, row) => {
     const json = JSON.parse(table.rowJson(row)) as EngineRow & { last_cycle_at: unknown };
     return { ...json, last_cycle_at: Date.parse(String(json.last_cycle_at)) };

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
+import { samplePast } from '../../src/commands/demo/past-samples.ts';
 import { Backtest } from '../../src/engines/backtest/engine.ts';
+import { backtestBasis } from '../../src/engines/backtest/running/basis.ts';
 import { decodeSamples } from '../../src/history/samples/codec.ts';
 import {
   type MinuteSample,
@@ -12,8 +14,6 @@ import {
 } from '../../src/history/samples/model.ts';
 import { SampleStore } from '../../src/history/samples/store.ts';
 import type { ContractState } from '../../src/market/contract-state.ts';
-import { backtestBasis } from '../../src/wiring/backtest/part.ts';
-import { samplePast } from '../../src/wiring/backtest/past-samples.ts';
 import { freshSqlite, openFor } from '../storage/databases.ts';
 import { collectOnce, type Running, runService, until } from '../support/service.ts';
 import { rowsOfEngine } from './setting.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLog } from '../../src/base/log.ts';
+import { LocalBacktest } from '../../src/engines/backtest/running/host.ts';
 import { MINUTES_PER_BLOCK } from '../../src/history/samples/model.ts';
 import { SampleStore } from '../../src/history/samples/store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { LocalBacktest } from '../../src/wiring/backtest/host.ts';
 import { minute } from './setting.ts';
 
 /** Writes minute by minute, packs each full hour, prints every stored minute, and runs until it is killed. */

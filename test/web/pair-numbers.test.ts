@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { roundPercent } from '../../src/base/numbers.ts';
 import type { PairName } from '../../src/engines/backtest/pair-view.ts';
-import { pairCharts } from '../../src/wiring/backtest/charts.ts';
+import { PairCharts } from '../../src/engines/backtest/running/pair-charts.ts';
 import { until } from '../support/until.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { pairPath } from './market-paths.ts';
@@ -49,7 +49,9 @@ suite('pages of pairs show the numbers of the API', () => {
 
   test('a process that does not compute the backtest draws the same charts from the stored samples', async (t) => {
     const { context, backtest } = market.service;
-    const charts = pairCharts(context);
+    const { storage, log, settings } = context;
+    const { backtestDays, dataDir } = settings;
+    const charts = new PairCharts({ storage, log, windowDays: backtestDays, folder: dataDir });
     t.after(() => charts.close());
     const { spreads } = dataOf(await api('/api/v1/spreads/backtest')) as { spreads: Row[] };
     for (const { coin, exchange_a, exchange_b } of spreads.slice(0, 3)) {

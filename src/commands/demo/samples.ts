@@ -1,8 +1,8 @@
 import { systemClock } from '../../base/clock.ts';
 import { MINUTES_PER_BLOCK, minuteOf } from '../../history/samples/model.ts';
 import type { MinuteRange } from '../../history/samples/store.ts';
-import { samplePast } from '../../wiring/backtest/past-samples.ts';
 import type { Service } from '../../wiring/service.ts';
+import { samplePast } from './past-samples.ts';
 
 /**
  * With this many coins on all venues, two busy cores make seven days of samples and the backtest in less than three

@@ -6,11 +6,12 @@ import { type ReferenceInput, referenceRows } from '../../../test/backtest/refer
 import { engineOf, ruleRows, walked } from '../../../test/backtest/setting.ts';
 import { decodeSamples, encodeSamples } from '../../history/samples/codec.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample, SIZES_USD } from '../../history/samples/model.ts';
-import { LocalBacktest } from '../../wiring/backtest/host.ts';
+import { decodeTable } from '../../market/tables/table-codec.ts';
 import { captureState } from './capture-state.ts';
 import type { Backtest } from './engine.ts';
-import { tableOf } from './rows.ts';
+import { BACKTEST_TABLES } from './rows.ts';
 import { lookBackMinutes } from './rule.ts';
+import { LocalBacktest } from './running/host.ts';
 import { basisOf, decodeState, encodeState } from './state.ts';
 
 const RUNS = { numRuns: 40 };
@@ -157,9 +158,10 @@ async function reportsOfBlocks(input: ReferenceInput, count: number): Promise<st
     assert.equal(outcome.reports.length, reportAt.length);
     for (const { sizes } of outcome.reports)
       reported.push(
-        sizes.map(({ parts }) =>
-          Array.from({ length: parts.rowCount }, (_, row) => tableOf(parts).rowJson(row)),
-        ),
+        sizes.map(({ sizeUsd, rowCount, frame }) => {
+          const table = decodeTable(frame, BACKTEST_TABLES[sizeUsd]);
+          return Array.from({ length: rowCount }, (_, row) => table?.rowJson(row) ?? '');
+        }),
       );
   }
   return reported;

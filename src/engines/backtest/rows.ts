@@ -77,18 +77,6 @@ export const BACKTEST_TABLES = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<SizeUsd, TableSpec>>;
 
-/** The parts of a table, in a form that can be sent between threads. */
-export interface TableParts {
-  sizeUsd: SizeUsd;
-  rowCount: number;
-  numbers: Map<string, Float64Array>;
-  texts: Map<string, TextData>;
-}
-
-export function tableOf({ sizeUsd, rowCount, numbers, texts }: TableParts): Table {
-  return new Table(BACKTEST_TABLES[sizeUsd], rowCount, numbers, texts);
-}
-
 /** The rows of which neither leg is excluded; the table itself if that is all of them. */
 export function withoutLegs(table: Table, isExcluded: (exchange: string, coin: string) => boolean): Table {
   const kept: number[] = [];
@@ -132,7 +120,7 @@ export class BacktestRows {
   }
 
   /** Every pair with a closed cycle, for one size. */
-  parts(sizeUsd: SizeUsd): TableParts {
+  table(sizeUsd: SizeUsd): Table {
     const size = SIZES_USD.indexOf(sizeUsd);
     const { pairs } = this.#backtest.book;
     const places: number[] = [];
@@ -152,12 +140,7 @@ export class BacktestRows {
       const pair = pairs[place];
       if (pair) this.#fill(row, pair, place, size, numbers, texts);
     }
-    return {
-      sizeUsd,
-      rowCount: places.length,
-      numbers,
-      texts: new Map([...texts].map(([name, { codes, values }]) => [name, { codes, values }])),
-    };
+    return new Table(BACKTEST_TABLES[sizeUsd], places.length, numbers, texts);
   }
 
   #fill(

@@ -1,11 +1,13 @@
 import { SECOND_MS } from '../../base/times.ts';
 import { Audit } from '../../engines/audit/audit.ts';
+import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
+import { SpreadBacktest } from '../../engines/backtest/running/spread-backtest.ts';
 import { DepthSamples } from '../../engines/depth/depth-samples.ts';
 import type { OrderBooks } from '../../engines/depth/order-books.ts';
 import type { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
+import { decodeTable } from '../../market/tables/table-codec.ts';
 import type { VenueHealth } from '../../venues/health.ts';
-import { type BacktestPart, backtestPart } from '../backtest/part.ts';
 import { coinSplitsPart } from '../coin-splits.ts';
 import type { Part, PartContext } from '../part.ts';
 import { arbitragePart } from './arbitrage.ts';
@@ -23,7 +25,7 @@ export interface Engine extends Part {
   audit: Audit;
   spreads: SpreadsPart;
   samples: DepthSamples;
-  backtest: BacktestPart;
+  backtest: SpreadBacktest;
   listings: ListingsPart;
 }
 
@@ -67,7 +69,14 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const spreads = spreadsPart(context, freezer, audit, series);
   const samples = await DepthSamples.open({ ...context, freezer, books });
   context.observe((venue, batch, receivedAtMs) => samples.take(venue, batch, receivedAtMs));
-  const backtest = backtestPart(context, samples, audit, series);
+  const backtest = new SpreadBacktest({
+    ...context,
+    samples,
+    audit,
+    writers: backtestWriters(series),
+    windowDays: settings.backtestDays,
+    folder: settings.dataDir,
+  });
   const listings = await listingsPart(context, freezer);
   const parts: Part[] = [coinSplits, audit, publisher, spreads, listings, backtest, samples];
   return {
@@ -87,4 +96,21 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
       await arbitrage.stop();
     },
   };
+}
+
+function backtestWriters({ backtest }: Pick<Series, 'backtest'>) {
+  return new Map(
+    [...backtest].map(([sizeUsd, timeline]) => [
+      sizeUsd,
+      {
+        get newestAsOfMs() {
+          return timeline.newestAsOfMs;
+        },
+        publishEncoded: async (asOfMs: number, frame: Uint8Array) => {
+          const table = decodeTable(frame, BACKTEST_TABLES[sizeUsd]);
+          if (table) await timeline.publishEncoded({ asOfMs, table }, frame);
+        },
+      },
+    ]),
+  );
 }

@@ -5,12 +5,12 @@ import { FramePublisher } from '../../cluster/frame-publisher.ts';
 import { FollowedAuditReport } from '../../engines/audit/followed-report.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
+import { PairCharts } from '../../engines/backtest/running/pair-charts.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import type { SplitTicker } from '../../market/coins/stored-splits.ts';
 import { ALWAYS_HELD } from '../../storage/engine-lease.ts';
 import { silentReport, type VenueReport, type VenueTimes } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
-import { pairCharts } from '../backtest/charts.ts';
 import { followSplits } from '../coin-splits.ts';
 import type { Foundation } from '../foundation.ts';
 import { ApiRole } from '../roles/api.ts';
@@ -139,7 +139,12 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
       });
   onFailure(() => following?.stop());
 
-  const charts = pairCharts(foundation);
+  const charts = new PairCharts({
+    storage,
+    log,
+    windowDays: settings.backtestDays,
+    folder: settings.dataDir,
+  });
   onFailure(() => charts.close());
   const followedAudit = shared ? await FollowedAuditReport.open(foundation) : null;
   onFailure(() => followedAudit?.stop());

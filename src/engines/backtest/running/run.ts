@@ -1,8 +1,9 @@
-import { lookBackMinutes } from '../../engines/backtest/rule.ts';
-import type { CheckpointStore } from '../../history/samples/checkpoints.ts';
-import { MINUTES_PER_BLOCK } from '../../history/samples/model.ts';
-import type { SampleStore } from '../../history/samples/store.ts';
-import type { BacktestBasis, BacktestHost, BacktestReport } from './host.ts';
+import type { CheckpointStore } from '../../../history/samples/checkpoints.ts';
+import { MINUTES_PER_BLOCK } from '../../../history/samples/model.ts';
+import type { SampleStore } from '../../../history/samples/store.ts';
+import { lookBackMinutes } from '../rule.ts';
+import type { BacktestBasis } from './basis.ts';
+import type { BacktestHost, BacktestReport } from './host.ts';
 
 export interface RunOptions {
   basis: BacktestBasis;

@@ -4,7 +4,7 @@ import { MINUTES_PER_BLOCK, type MinuteSample } from '../../history/samples/mode
 import type { MinuteRange, SampleStore } from '../../history/samples/store.ts';
 import { type Identity, IdentityResolver, type PricedContract } from '../../market/identity.ts';
 import type { LatestMarket } from '../../market/latest.ts';
-import { callSimulator } from '../simulator-call.ts';
+import { callSimulator } from '../../wiring/simulator-call.ts';
 import { type PastLeg, parsePastBooks, parsePastContracts } from './past-books.ts';
 
 export interface PastOptions {

@@ -1,23 +1,23 @@
-import { captureState } from '../../engines/backtest/capture-state.ts';
-import { Backtest } from '../../engines/backtest/engine.ts';
-import { type PairName, type PairView, pairView } from '../../engines/backtest/pair-view.ts';
-import { BacktestRows, type TableParts, tableOf } from '../../engines/backtest/rows.ts';
-import type { BacktestRule } from '../../engines/backtest/rule.ts';
-import { type BacktestState, basisOf, decodeState, encodeState } from '../../engines/backtest/state.ts';
-import { decodeSamples, encodeSamples } from '../../history/samples/codec.ts';
-import { type MinuteSample, type SampledContract, SIZES_USD } from '../../history/samples/model.ts';
-import { encodeTable } from '../../market/tables/table-codec.ts';
-import { memoryScratch, type ScratchStore } from '../../storage/scratch-file.ts';
+import { decodeSamples, encodeSamples } from '../../../history/samples/codec.ts';
+import {
+  type MinuteSample,
+  type SampledContract,
+  SIZES_USD,
+  type SizeUsd,
+} from '../../../history/samples/model.ts';
+import { encodeTable } from '../../../market/tables/table-codec.ts';
+import { memoryScratch, type ScratchStore } from '../../../storage/scratch-file.ts';
+import { captureState } from '../capture-state.ts';
+import { Backtest } from '../engine.ts';
+import { type PairName, type PairView, pairView } from '../pair-view.ts';
+import { BacktestRows } from '../rows.ts';
+import { type BacktestState, basisOf, decodeState, encodeState } from '../state.ts';
+import type { BacktestBasis } from './basis.ts';
 
-export interface BacktestBasis {
-  rule: BacktestRule;
-  takerFeesPct: Readonly<Record<string, number>>;
-}
-
-/** The result at one minute: the columns of each size, and the same encoded as a frame for storage. */
+/** The result at one minute: a frame of each size. */
 export interface BacktestReport {
   minute: number;
-  sizes: { parts: TableParts; frame: Uint8Array }[];
+  sizes: { sizeUsd: SizeUsd; rowCount: number; frame: Uint8Array }[];
 }
 
 export interface BlockRequest {
@@ -35,7 +35,7 @@ export interface BlockOutcome {
   damage: string | null;
 }
 
-/** The backtest engine, in this thread (LocalBacktest) or in one of its own (backtestThread). */
+/** The backtest engine, in this thread (LocalBacktest) or in one of its own (BacktestThread). */
 export interface BacktestHost {
   /** Starts anew, from the state if it is usable. Returns the minute of that state, or null. */
   begin(
@@ -113,8 +113,8 @@ export class LocalBacktest implements BacktestHost {
     return {
       minute,
       sizes: SIZES_USD.map((sizeUsd) => {
-        const parts = rows.parts(sizeUsd);
-        return { parts, frame: encodeTable(tableOf(parts)) };
+        const table = rows.table(sizeUsd);
+        return { sizeUsd, rowCount: table.rowCount, frame: encodeTable(table) };
       }),
     };
   }
