@@ -5,7 +5,6 @@ import {
   count,
   fieldsOf,
   flag,
-  instanceOf,
   jsonOf,
   listOf,
   nullable,
@@ -30,7 +29,7 @@ interface Order {
   isTest: boolean;
   fees: Record<string, number>;
   legs: [string, number][];
-  bytes: Uint8Array;
+  venue: string;
 }
 
 const order: Parse<Order> = objectOf<Order>({
@@ -42,7 +41,7 @@ const order: Parse<Order> = objectOf<Order>({
   isTest: withDefault(flag, false),
   fees: recordOf(number),
   legs: listOf(tupleOf(text, number)),
-  bytes: checked(instanceOf(Uint8Array), ({ length }) => length === 2, 'two bytes long'),
+  venue: checked(text, ({ length }) => length === 2, 'two letters long'),
 });
 
 const SENT = {
@@ -52,7 +51,7 @@ const SENT = {
   price: null,
   fees: { maker: 0.1 },
   legs: [['BTC', 2]],
-  bytes: new Uint8Array(2),
+  venue: 'AB',
 };
 
 suite('parsing values from outside', () => {
@@ -77,8 +76,8 @@ suite('parsing values from outside', () => {
     ],
     ['an object for a list', { ...SENT, legs: {} }, 'order.legs is not a list'],
     ['a short list', { ...SENT, legs: [['BTC', 1], ['ETH']] }, 'order.legs[1][1] is not a number'],
-    ['a list for bytes', { ...SENT, bytes: [0, 0] }, 'order.bytes is not a Uint8Array'],
-    ['too many bytes', { ...SENT, bytes: new Uint8Array(3) }, 'order.bytes is not two bytes long'],
+    ['a list for a checked text', { ...SENT, venue: ['A'] }, 'order.venue is not a text'],
+    ['a text that is too long', { ...SENT, venue: 'ABC' }, 'order.venue is not two letters long'],
   ];
   for (const [name, value, message] of faults)
     test(`${name} is refused with the path of the field`, () => {

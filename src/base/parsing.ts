@@ -101,14 +101,6 @@ export function checked<Value>(
   };
 }
 
-/** For typed arrays and Maps, which messages between threads can have. */
-export function instanceOf<Value>(type: new (...args: never[]) => Value): Parse<Value> {
-  return (value, path) => {
-    if (!(value instanceof type)) throw new ShapeError(`${path} is not a ${type.name}`);
-    return value;
-  };
-}
-
 export function listOf<Item>(parse: Parse<Item>): Parse<Item[]> {
   return (value, path) => {
     if (!Array.isArray(value)) throw new ShapeError(`${path} is not a list`);
