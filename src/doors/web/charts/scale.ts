@@ -28,8 +28,7 @@ export function scaleOf(values: readonly number[], count = 6, isFromZero = true)
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const DAY_STEPS = [1, 2, 3, 5, 7, 10, 14, 21, 30, 60, 90];
-/** Made on first use, because it takes milliseconds. */
-let dayLabel: Intl.DateTimeFormat | null = null;
+const DAY_LABEL = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Labels of the time axis, in UTC: days, or hours of a chart of at most two days. */
 export function timeTicks(
@@ -43,12 +42,11 @@ export function timeTicks(
   const stepMs = isHours
     ? Math.max(1, Math.ceil((days * 24) / most)) * HOUR_MS
     : (DAY_STEPS.find((one) => days / one <= most) ?? 120) * DAY_MS;
-  dayLabel ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const ticks = [];
   for (let atMs = Math.floor(toMs / stepMs) * stepMs; atMs >= fromMs; atMs -= stepMs)
     ticks.unshift({
       atMs,
-      label: isHours ? new Date(atMs).toISOString().slice(11, 16) : dayLabel.format(atMs),
+      label: isHours ? new Date(atMs).toISOString().slice(11, 16) : DAY_LABEL.format(atMs),
     });
   return ticks;
 }

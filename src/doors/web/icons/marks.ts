@@ -1,41 +1,18 @@
 import { assetPath } from '../assets.ts';
-import { flat, type Html, html } from '../markup/html.ts';
+import { type Html, html } from '../markup/html.ts';
 import { hasMark } from './sprite.ts';
 
 /** Sizes for which the stylesheet has a letter mark. */
 export type MarkSize = 14 | 16 | 18 | 20 | 24 | 40;
 
-/** Marks by size and name. */
-type KeptMarks = Map<MarkSize, Map<string, Html>>;
-const [venueMarks, coinMarks]: [KeptMarks, KeptMarks] = [new Map(), new Map()];
-/** Names of coins come from venues and from addresses, so there is a bound. */
-const MOST_KEPT = 5_000;
-
-function keptMark(kept: KeptMarks, name: string, size: MarkSize, make: () => Html): Html {
-  let ofSize = kept.get(size);
-  if (!ofSize) {
-    ofSize = new Map();
-    kept.set(size, ofSize);
-  }
-  let made = ofSize.get(name);
-  if (!made) {
-    made = flat(make());
-    if (ofSize.size >= MOST_KEPT) ofSize.clear();
-    ofSize.set(name, made);
-  }
-  return made;
-}
-
 /** The mark of a venue: a rounded square, or the first letter where the licensed sets have none. */
 export function venueMark(exchange: string, size: MarkSize = 16): Html {
-  return keptMark(venueMarks, exchange, size, () =>
-    mark('vi', `v-${exchange.toLowerCase()}`, exchange, size),
-  );
+  return mark('vi', `v-${exchange.toLowerCase()}`, exchange, size);
 }
 
 /** The mark of a coin: a disc, or the first letter. */
 export function coinMark(coin: string, size: MarkSize = 20): Html {
-  return keptMark(coinMarks, coin, size, () => mark('ci', `c-${coin.toLowerCase()}`, coin, size));
+  return mark('ci', `c-${coin.toLowerCase()}`, coin, size);
 }
 
 /** The mark and the name of a venue. */
@@ -45,7 +22,9 @@ export function venueName(exchange: string, size: MarkSize = 16): Html {
 
 /** The mark and the ticker of a coin, linked to its page. */
 export function coinName(coin: string, small: string | null = null): Html {
-  return html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin)}${coin}${small === null ? null : html`<small>${small}</small>`}</a>`;
+  return html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">
+    ${coinMark(coin)}${coin}${small === null ? null : html`<small>${small}</small>`}
+  </a>`;
 }
 
 /** `coinName` and `venueName` as formats of a list's column. */

@@ -2,16 +2,10 @@ import type { AnyOperation } from '../../../operations/operation.ts';
 import type { Parameter } from '../../../query/parameter.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { grouped } from '../markup/grouped.ts';
-import { flat, type Html, type HtmlValue, html } from '../markup/html.ts';
+import { type Html, type HtmlValue, html } from '../markup/html.ts';
 import { linkWithout } from '../markup/page-links.ts';
-import {
-  COINS_LIST,
-  type DrawerField,
-  drawerFieldsOf,
-  drawerHtml,
-  mainField,
-  VENUES_LIST,
-} from './filter-fields.ts';
+import { perSnapshot } from '../markup/per-snapshot.ts';
+import { COINS_LIST, drawerFields, mainField, VENUES_LIST } from './filter-fields.ts';
 import { filterText } from './labels.ts';
 
 type Sent = ReadonlyMap<string, readonly string[]>;
@@ -42,50 +36,11 @@ export interface FilterChoices {
 
 const NOT_FILTERS = new Set(['cursor', 'fields', 'limit', 'sort', 'page']);
 
-const filtersOfOperation = new WeakMap<AnyOperation, readonly Parameter[]>();
-
 /** The filters of a page: parameters of the query, without order and paging. */
-export function filtersOf(operation: AnyOperation): readonly Parameter[] {
-  let filters = filtersOfOperation.get(operation);
-  if (!filters) {
-    filters = Object.values(operation.parameters).filter(
-      (one) => !NOT_FILTERS.has(one.name) && one.in === 'query',
-    );
-    filtersOfOperation.set(operation, filters);
-  }
-  return filters;
-}
-
-/** The filters of a form by their place. */
-interface Places {
-  main: readonly Parameter[];
-  others: readonly Parameter[];
-  drawer: readonly DrawerField[];
-}
-
-const placesOfOperation = new WeakMap<AnyOperation, Map<string, Places>>();
-
-function placesOf({ operation, mainParameters, ownParameters = [] }: FilterForm): Places {
-  let forms = placesOfOperation.get(operation);
-  if (!forms) {
-    forms = new Map();
-    placesOfOperation.set(operation, forms);
-  }
-  // Pages make their form anew for each request, but from the same few lists of names.
-  const key = `${mainParameters.join()} ${ownParameters.join()}`;
-  let places = forms.get(key);
-  if (!places) {
-    const filters = filtersOf(operation);
-    const onBar = [...mainParameters, ...ownParameters];
-    const others = filters.filter((one) => !onBar.includes(one.name));
-    places = {
-      main: mainParameters.flatMap((name) => filters.filter((one) => one.name === name)),
-      others,
-      drawer: drawerFieldsOf(others),
-    };
-    forms.set(key, places);
-  }
-  return places;
+export function filtersOf(operation: AnyOperation): Parameter[] {
+  return Object.values(operation.parameters).filter(
+    (one) => !NOT_FILTERS.has(one.name) && one.in === 'query',
+  );
 }
 
 /** The bar: the main filters, a drawer with the others, and what the page adds at its end. Plain HTML, no scripts. */
@@ -96,32 +51,59 @@ export function filterBar(
   total: number | null,
   more: { start?: HtmlValue; end?: HtmlValue } = {},
 ): Html {
-  const { path, viewParameters = [], noun = 'rows' } = form;
-  const { main, others, drawer } = placesOf(form);
-  const active = others.filter(({ name }) => sent.has(name)).length;
-  const kept = [...(form.sorts ? [] : ['sort']), ...viewParameters].filter((name) => sent.has(name));
+  const { path, mainParameters, ownParameters = [], viewParameters = [] } = form;
+  const filters = filtersOf(form.operation);
+  const main = mainParameters.flatMap((name) => filters.filter((one) => one.name === name));
+  const others = filters.filter(
+    ({ name }) => !mainParameters.includes(name) && !ownParameters.includes(name),
+  );
+  const hidden = [...(form.sorts ? [] : ['sort']), ...viewParameters].filter((name) => sent.has(name));
   const [first, ...rest] = main;
-  const show = total === null ? 'Apply' : `Show ${grouped(total)} ${noun}`;
   return html`<form class="fbar" method="get" action="${path}" data-filters>
-${kept.map((name) => html`<input type="hidden" name="${name}" value="${sent.get(name)?.join(',')}">`)}${first ? mainField(first, sent, true) : null}
-<span class="mainf">${rest.map((one) => mainField(one, sent, false))}</span>${more.start}${form.sorts ? sortField(form.sorts, sent) : null}
+${hidden.map((name) => html`<input type="hidden" name="${name}" value="${sent.get(name)?.join(',')}">`)}
+    ${first ? mainField(first, sent, true) : null}
+<span class="mainf">${rest.map((one) => mainField(one, sent, false))}</span>
+    ${more.start}
+    ${form.sorts ? sortField(form.sorts, sent) : null}
 <button class="btn apply" type="submit">Apply</button>
-${
-  others.length === 0
-    ? null
-    : html`<details class="more"><summary class="btn">${icon('sliders')}<span class="d">More filters</span><span class="m">Filters</span>${active > 0 ? html`<span class="n">${active}</span>` : null}</summary><div class="drawer"><header><h2>More filters</h2></header><div class="body">${drawerHtml(drawer, sent)}</div><footer><a class="btn ghost" href="${path}">Clear</a><button class="btn pri" type="submit">${show}</button></footer></div></details>`
-}
+${others.length === 0 ? null : drawer(form, others, sent, total)}
 <span class="end">${more.end}</span>
-${datalists(choices)}</form>`;
+${datalist(COINS_LIST, choices.coins)}${datalist(VENUES_LIST, choices.exchanges)}</form>`;
+}
+
+function drawer(
+  { path, noun = 'rows' }: FilterForm,
+  filters: readonly Parameter[],
+  sent: Sent,
+  total: number | null,
+): Html {
+  const active = filters.filter(({ name }) => sent.has(name)).length;
+  return html`<details class="more">
+    <summary class="btn">
+      ${icon('sliders')}
+      <span class="d">More filters</span>
+      <span class="m">Filters</span>
+      ${active > 0 ? html`<span class="n">${active}</span>` : null}
+    </summary>
+    <div class="drawer">
+      <header><h2>More filters</h2></header>
+      <div class="body">${drawerFields(filters, sent)}</div>
+      <footer>
+        <a class="btn ghost" href="${path}">Clear</a>
+        <button class="btn pri" type="submit">${total === null ? 'Apply' : `Show ${grouped(total)} ${noun}`}</button>
+      </footer>
+    </div>
+  </details>`;
 }
 
 function sortField(sorts: readonly (readonly [string, string])[], sent: Sent): Html {
   const chosen = sent.get('sort')?.[0] ?? sorts[0]?.[0] ?? '';
-  const shown = sorts.some(([value]) => value === chosen) ? sorts : [...sorts, [chosen, 'As chosen']];
-  return html`<label class="lab sortby">Sort by <select name="sort">${shown.map(
-    ([value, label]) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`,
-  )}</select></label>`;
+  const shown = sorts.some(([value]) => value === chosen)
+    ? sorts
+    : [...sorts, [chosen, 'As chosen'] as const];
+  const option = ([value, label]: readonly [string, string]) =>
+    html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`;
+  return html`<label class="lab sortby">Sort by <select name="sort">${shown.map(option)}</select></label>`;
 }
 
 /** The active filters as chips that remove themselves, and what the page adds. */
@@ -132,7 +114,12 @@ export function activeFilters(
   end: HtmlValue,
 ): Html {
   const chips = filterChips(form, sent);
-  return html`<div class="fbar chipsbar"><span class="mut" id="count" data-live>${summary}</span>${chips}${chips.length > 0 ? html`<a class="lnk" href="${form.path}">Clear all</a>` : null}<span class="end">${end}</span></div>`;
+  return html`<div class="fbar chipsbar">
+    <span class="mut" id="count" data-live>${summary}</span>
+    ${chips}
+    ${chips.length > 0 ? html`<a class="lnk" href="${form.path}">Clear all</a>` : null}
+    <span class="end">${end}</span>
+  </div>`;
 }
 
 /** One chip for each active filter. `linkOf` is the address without it. */
@@ -149,18 +136,11 @@ export function chip(words: string, href: string): Html {
   return html`<a class="rm" href="${href}" aria-label="Remove filter: ${words}">${words}${icon('x')}</a>`;
 }
 
-const keptLists = new WeakMap<readonly string[], Html>();
+/** Of a list that is the same for all requests of a snapshot. */
+const optionsOf = perSnapshot(
+  (names: readonly string[]) => html`${names.map((name) => html`<option value="${name}">`)}`,
+);
 
-function datalists({ coins, exchanges }: FilterChoices): Html {
-  const list = (id: string, names: readonly string[]) => {
-    let made = keptLists.get(names);
-    if (!made) {
-      made = flat(
-        html`<datalist id="${id}">${names.map((name) => html`<option value="${name}">`)}</datalist>`,
-      );
-      keptLists.set(names, made);
-    }
-    return made;
-  };
-  return html`${list(COINS_LIST, coins)}${list(VENUES_LIST, exchanges)}`;
+function datalist(id: string, names: readonly string[]): Html {
+  return html`<datalist id="${id}">${optionsOf(names)}</datalist>`;
 }

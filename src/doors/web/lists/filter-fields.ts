@@ -1,6 +1,6 @@
 import type { Parameter } from '../../../query/parameter.ts';
 import { icon } from '../icons/ui-icons.ts';
-import { flat, type Html, html } from '../markup/html.ts';
+import { type Html, html } from '../markup/html.ts';
 import { labelOf, rangeOf, valueLabel } from './labels.ts';
 
 type Sent = ReadonlyMap<string, readonly string[]>;
@@ -9,29 +9,19 @@ type Sent = ReadonlyMap<string, readonly string[]>;
 export const COINS_LIST = 'coin-names';
 export const VENUES_LIST = 'venue-names';
 
-const emptyFields = { first: new WeakMap<Parameter, Html>(), next: new WeakMap<Parameter, Html>() };
-
-/** A field on the bar; that of a filter which is not set is the same on every page. */
+/** A field on the bar. The first one has an icon instead of a label. */
 export function mainField(parameter: Parameter, sent: Sent, isFirst: boolean): Html {
-  if (sent.has(parameter.name)) return fieldOf(parameter, sent, isFirst);
-  const kept = isFirst ? emptyFields.first : emptyFields.next;
-  let field = kept.get(parameter);
-  if (!field) {
-    field = flat(fieldOf(parameter, sent, isFirst));
-    kept.set(parameter, field);
-  }
-  return field;
-}
-
-function fieldOf(parameter: Parameter, sent: Sent, isFirst: boolean): Html {
   const { name } = parameter;
   const label = labelOf(name, parameter.description);
   const value = sent.get(name)?.join(', ') ?? '';
   if (!isFirst)
     return html`<label class="lab">${shortLabel(label)} ${control(parameter, value, false)}</label>`;
   const hint = name === 'coin' ? 'Coins: BTC, SOL…' : `${label}…`;
-  const list = listOf(parameter);
-  return html`<span class="in">${icon('search')}<input type="search" id="f-${name}" name="${name}" value="${value}" aria-label="${label}" placeholder="${hint}" size="16" autocomplete="off"${list}></span>`;
+  return html`<span class="in">
+    ${icon('search')}
+    <input type="search" id="f-${name}" name="${name}" value="${value}" aria-label="${label}"
+      placeholder="${hint}" size="16" autocomplete="off"${listOf(parameter)}>
+  </span>`;
 }
 
 /** On the bar a label has no room for its unit, which the placeholder shows. */
@@ -39,25 +29,10 @@ function shortLabel(label: string): string {
   return label.split(', ')[0] ?? label;
 }
 
-/** One field of the drawer: a parameter, or the two ends of a range. */
-export interface DrawerField {
-  parameters: readonly Parameter[];
-  /** Without a value, as in most addresses. */
-  empty: Html;
-}
-
-export function drawerFieldsOf(parameters: readonly Parameter[]): DrawerField[] {
+/** The fields of the drawer: one for each parameter, or for the two ends of a range. */
+export function drawerFields(parameters: readonly Parameter[], sent: Sent): Html[] {
   const ofField = Map.groupBy(parameters, ({ name }) => rangeOf(name)?.base ?? name);
-  return [...ofField.values()].map((ends) => ({
-    parameters: ends,
-    empty: flat(drawerField(ends, new Map())),
-  }));
-}
-
-export function drawerHtml(fields: readonly DrawerField[], sent: Sent): Html[] {
-  return fields.map(({ parameters, empty }) =>
-    parameters.some(({ name }) => sent.has(name)) ? drawerField(parameters, sent) : empty,
-  );
+  return [...ofField.values()].map((ends) => drawerField(ends, sent));
 }
 
 function drawerField(ends: readonly Parameter[], sent: Sent): Html {
@@ -66,16 +41,24 @@ function drawerField(ends: readonly Parameter[], sent: Sent): Html {
   const { name, description } = first;
   const label = labelOf(name, description);
   const shownValue = (one: Parameter) => sent.get(one.name)?.join(', ') ?? '';
-  return rangeOf(name)
-    ? html`<fieldset class="fld"><legend>${label}</legend><span class="rng">${ends.map(
-        (one, i) => html`${i > 0 ? ' to ' : null}${rangeInput(one, shownValue(one), label)}`,
-      )}</span></fieldset>`
-    : html`<div class="fld"><label for="f-${name}"><b>${label}</b></label>${control(first, shownValue(first), true)}</div>`;
+  if (!rangeOf(name))
+    return html`<div class="fld">
+      <label for="f-${name}"><b>${label}</b></label>
+      ${control(first, shownValue(first), true)}
+    </div>`;
+  const inputs = ends.map(
+    (one, i) => html`${i > 0 ? ' to ' : null}${rangeInput(one, shownValue(one), label)}`,
+  );
+  return html`<fieldset class="fld">
+    <legend>${label}</legend>
+    <span class="rng">${inputs}</span>
+  </fieldset>`;
 }
 
 function rangeInput({ name }: Parameter, value: string, label: string): Html {
   const words = rangeOf(name)?.end === 'max' ? 'at most' : 'at least';
-  return html`<input id="f-${name}" name="${name}" value="${value}" inputmode="decimal" autocomplete="off" aria-label="${label}, ${words}" placeholder="${words}">`;
+  return html`<input id="f-${name}" name="${name}" value="${value}" inputmode="decimal"
+    autocomplete="off" aria-label="${label}, ${words}" placeholder="${words}">`;
 }
 
 /** The values that a filter may have; null if there are any number of them. */
@@ -87,14 +70,21 @@ export function choicesOf({ schema }: Parameter): readonly string[] | null {
 function control(parameter: Parameter, value: string, isWide: boolean): Html {
   const { name, schema } = parameter;
   const choices = choicesOf(parameter);
-  if (choices) {
-    const option = (choice: string) =>
-      html`<option value="${choice}"${choice === value ? html` selected` : null}>${choice === '' ? 'Any' : valueLabel(name, choice)}</option>`;
-    return html`<select id="f-${name}" name="${name}">${['', ...choices].map(option)}</select>`;
-  }
+  if (choices) return select(name, value, choices);
   const isNumber = schema.type === 'number' || schema.type === 'integer';
+  const mode = isNumber ? html` inputmode="decimal"` : null;
   const hint = isNumber ? numberHint(name) : 'any';
-  return html`<input id="f-${name}" name="${name}" value="${value}"${isNumber ? html` inputmode="decimal"` : null} placeholder="${hint}" size="${isWide ? 20 : 10}" autocomplete="off"${listOf(parameter)}>`;
+  return html`<input id="f-${name}" name="${name}" value="${value}"${mode} placeholder="${hint}"
+    size="${isWide ? 20 : 10}" autocomplete="off"${listOf(parameter)}>`;
+}
+
+function select(name: string, value: string, choices: readonly string[]): Html {
+  const option = (choice: string) => {
+    const selected = choice === value ? html` selected` : null;
+    const label = choice === '' ? 'Any' : valueLabel(name, choice);
+    return html`<option value="${choice}"${selected}>${label}</option>`;
+  };
+  return html`<select id="f-${name}" name="${name}">${['', ...choices].map(option)}</select>`;
 }
 
 /** The end of a range, or the unit of a single number. */

@@ -92,7 +92,9 @@ function withHeadings(
     // The same heading may come again: today's events are first those to come, then those of the past.
     count++;
     return [
-      html`<tr class="grp" data-key="${count} ${heading}"><th colspan="${columns.length}" scope="colgroup">${heading}</th></tr>\n`,
+      html`<tr class="grp" data-key="${count} ${heading}">
+        <th colspan="${columns.length}" scope="colgroup">${heading}</th>
+      </tr>\n`,
       write(row),
     ];
   });
@@ -117,7 +119,9 @@ function renderedRow(page: ListPage, rows: AnswerRows, number: number): Html {
 function rowHtml({ columns, operation }: ListPage, row: Row): Html {
   const { identity = [] } = operation.rows ?? {};
   const key = identity.map((name) => String(row[name])).join(' ');
-  return html`<tr data-key="${key}">${columns.map((column) => html`<td${cellClass(column)}>${column.format(row[column.field], row)}</td>`)}</tr>\n`;
+  const cell = (column: PageColumn) =>
+    html`<td${cellClass(column)}>${column.format(row[column.field], row)}</td>`;
+  return html`<tr data-key="${key}">${columns.map(cell)}</tr>\n`;
 }
 
 function cellClass(column: PageColumn): Html | null {
@@ -147,5 +151,8 @@ export function heading(
       ? html`${label}`
       : html`<a href="${linkWith(page.path, sent, { sort: next })}">${label}${mark}</a>`;
   const names = [isNumber && 'num', isDeskOnly && 'd'].filter(Boolean).join(' ');
-  return html`<th scope="col"${names === '' ? null : html` class="${names}"`}${order}>${title}${small === undefined ? null : html`<small>${small}</small>`}</th>`;
+  return html`<th scope="col"${names === '' ? null : html` class="${names}"`}${order}>
+    ${title}
+    ${small === undefined ? null : html`<small>${small}</small>`}
+  </th>`;
 }

@@ -123,7 +123,13 @@ export function listMarketPage(
 
 /** The top of a list page: title, age and what the numbers mean. */
 export function listHead(page: ListPage, badge: Html | null, aside: Html | null = null): Html {
-  return html`<div class="ph"><div><div class="ttl"><h1>${page.title}</h1>${badge}${page.tabs}</div><p class="sub">${page.lead}</p></div>${aside}</div>`;
+  return html`<div class="ph">
+    <div>
+      <div class="ttl"><h1>${page.title}</h1>${badge}${page.tabs}</div>
+      <p class="sub">${page.lead}</p>
+    </div>
+    ${aside}
+  </div>`;
 }
 
 export function csvLink(path: string, sent: Sent): Html {
@@ -134,6 +140,10 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
   const { sent } = context;
   const { path, noun = 'rows', isTall = false } = page;
   const isEmpty = list.rows.numbers.length === 0;
+  const actions = html`${page.actions?.(context)}
+    ${alertLink(page, sent)}
+    ${copyAs(page.operation, sent, context.entrance.baseUrl)}
+    ${csvLink(path, sent)}`;
   return {
     title: page.title,
     description: page.description,
@@ -143,9 +153,11 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     head: prepared?.head,
     body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent)))}
 ${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
-${activeFilters(page, sent, `${grouped(place.total)} ${noun}`, html`${page.actions?.(context)}${alertLink(page, sent)}${copyAs(page.operation, sent, context.entrance.baseUrl)}${csvLink(path, sent)}`)}
+${activeFilters(page, sent, `${grouped(place.total)} ${noun}`, actions)}
 ${prepared === null ? null : html`<div class="before">${prepared.html}</div>`}
-<div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">${isEmpty ? emptyList(page, sent) : rowsTable(page, list.rows, sent)}</div>
+<div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">
+        ${isEmpty ? emptyList(page, sent) : rowsTable(page, list.rows, sent)}
+      </div>
 <div class="sbar" id="pager" data-live>${pager(path, sent, place, noun)}</div>`,
   };
 }

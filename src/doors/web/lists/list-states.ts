@@ -10,21 +10,29 @@ type Sent = ReadonlyMap<string, readonly string[]>;
 /** No row matches: offers to take one filter off. */
 export function emptyList({ path, operation, noun = 'rows' }: FilterForm, sent: Sent): Html {
   const active = filtersOf(operation).filter(({ name }) => sent.has(name));
-  return html`<div class="empty">${icon('search')}<h2>No ${noun} match</h2>${
-    active.length === 0
-      ? html`<p>There is nothing to show yet.</p>`
-      : html`<p>Take one filter off:</p><p class="acts">${active.map(({ name }) =>
-          chip(filterText(name, sent.get(name)?.join(',') ?? ''), linkWithout(path, sent, [name])),
-        )}</p>`
-  }</div>`;
+  const chips = active.map(({ name }) =>
+    chip(filterText(name, sent.get(name)?.join(',') ?? ''), linkWithout(path, sent, [name])),
+  );
+  return html`<div class="empty">
+    ${icon('search')}
+    <h2>No ${noun} match</h2>
+    ${
+      chips.length === 0
+        ? html`<p>There is nothing to show yet.</p>`
+        : html`<p>Take one filter off:</p><p class="acts">${chips}</p>`
+    }
+  </div>`;
 }
 
 /** A filter that does not work, in words, above the form's own content. */
 export function wrongFilter(problem: Problem, path: string): Html {
   const { suggestions = [] } = problem;
-  return html`<div class="ban bad" role="alert">${icon('warn')}<p><b>That filter does not work:</b> ${inWords(problem.detail)}${
-    suggestions.length === 0 ? null : html` Did you mean ${suggestions.join(', ')}?`
-  }</p><a class="btn" href="${path}">Clear filters</a></div>`;
+  const better = suggestions.length === 0 ? null : html` Did you mean ${suggestions.join(', ')}?`;
+  return html`<div class="ban bad" role="alert">
+    ${icon('warn')}
+    <p><b>That filter does not work:</b> ${inWords(problem.detail)}${better}</p>
+    <a class="btn" href="${path}">Clear filters</a>
+  </div>`;
 }
 
 /** Details name parameters in quotes; people see labels. */

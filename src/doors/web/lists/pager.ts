@@ -40,9 +40,15 @@ export function pager(path: string, sent: Sent, place: PagePlace, noun: string):
       : `${grouped(from + 1)}–${grouped(from + count)} of ${grouped(total)}`;
   const to = (target: number) =>
     target === 1 ? linkWithout(path, sent, ['page']) : linkWith(path, sent, { page: String(target) });
-  return html`<nav class="end" aria-label="Pages"><span class="nw">${range} ${noun}</span>${
-    page > 1
-      ? html`<a class="btn" rel="prev" href="${to(page - 1)}">${icon('left')}Previous <span class="d">${rowsPerPage}</span></a>`
-      : null
-  }${hasNext ? html`<a class="btn" rel="next" href="${to(page + 1)}">Next <span class="d">${Math.min(rowsPerPage, total - from - count)}</span>${icon('right')}</a>` : null}</nav>`;
+  const previous = html`<a class="btn" rel="prev" href="${to(page - 1)}">
+    ${icon('left')}Previous <span class="d">${rowsPerPage}</span>
+  </a>`;
+  const next = html`<a class="btn" rel="next" href="${to(page + 1)}">
+    Next <span class="d">${Math.min(rowsPerPage, total - from - count)}</span>${icon('right')}
+  </a>`;
+  return html`<nav class="end" aria-label="Pages">
+    <span class="nw">${range} ${noun}</span>
+    ${page > 1 ? previous : null}
+    ${hasNext ? next : null}
+  </nav>`;
 }

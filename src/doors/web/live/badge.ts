@@ -22,5 +22,10 @@ export function liveBadge({ as_of: asOf, delayed_seconds: delay }: Age, address:
     delay > 0
       ? html`<a class="lk lnk" href="/plans">See live data</a>`
       : html`<a class="lk" href="${address}">${icon('reload')}<span>Reload</span></a>`;
-  return html`<div class="live" id="live" data-as-of="${asOf}" data-delay-min="${minutes}"><span class="state">${state}</span><span class="sep age">${timeOfDay(asOf)}</span><span class="act">${action}</span><span class="vh" role="status"></span></div>`;
+  return html`<div class="live" id="live" data-as-of="${asOf}" data-delay-min="${minutes}">
+    <span class="state">${state}</span>
+    <span class="sep age">${timeOfDay(asOf)}</span>
+    <span class="act">${action}</span>
+    <span class="vh" role="status"></span>
+  </div>`;
 }

@@ -25,13 +25,24 @@ function preformatted(code: string, language: string): Html {
 
 /** Code with a title and a copy button above it. */
 export function codeBlock(title: HtmlValue, code: string, language: string): Html {
-  return html`<div class="code" data-copies><div class="code-h"><span class="fn">${title}</span>${copyButton()}</div>${preformatted(code, language)}</div>`;
+  return html`<div class="code" data-copies>
+    <div class="code-h"><span class="fn">${title}</span>${copyButton()}</div>
+    ${preformatted(code, language)}
+  </div>`;
 }
 
 /** The same in several languages: tabs with scripts, below each other without. */
 export function codeTabs(samples: readonly Sample[], label = 'Language'): Html {
-  return html`<div class="code" data-copies data-tabs="${label}"><div class="code-h tabs">${copyButton()}</div>${samples.map(
-    ({ name, language, code, note }) =>
-      html`<section data-tab="${name}"><h3 class="fn">${name}</h3>${note ? html`<p class="hint">${note}</p>` : null}${preformatted(code, language)}</section>`,
-  )}</div>`;
+  return html`<div class="code" data-copies data-tabs="${label}">
+    <div class="code-h tabs">${copyButton()}</div>
+    ${samples.map(sampleTab)}
+  </div>`;
+}
+
+function sampleTab({ name, language, code, note }: Sample): Html {
+  return html`<section data-tab="${name}">
+    <h3 class="fn">${name}</h3>
+    ${note ? html`<p class="hint">${note}</p>` : null}
+    ${preformatted(code, language)}
+  </section>`;
 }

@@ -41,8 +41,7 @@ export function moneyText(value: number): string {
   return `$${scaled.toFixed(digits)}${sign === '' ? '' : `\u00a0${sign}`}`;
 }
 
-/** Shared, and made on first use: creating a formatter costs more than rendering a row. */
-let sixDigits: Intl.NumberFormat | null = null;
+const SIX_DIGITS = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false });
 
 export function usdt(value: unknown): Html {
   if (typeof value !== 'number') return html`<span title="not known">–</span>`;
@@ -108,8 +107,7 @@ export function utc(iso: string): string {
 
 export function price(value: unknown): Html {
   if (typeof value !== 'number') return html`–`;
-  sixDigits ??= new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false });
-  return html`${sixDigits.format(value)}`;
+  return html`${SIX_DIGITS.format(value)}`;
 }
 
 export function hours(value: unknown): Html {

@@ -7,15 +7,12 @@ export function grouped(value: number, leastDigits?: number, mostDigits = leastD
   if (leastDigits === undefined && value >= 0 && Number.isSafeInteger(value))
     return withCommas(String(value));
   const key = `${leastDigits} ${mostDigits}`;
-  let formatter = formatters.get(key);
-  if (!formatter) {
-    formatter = new Intl.NumberFormat('en-US', {
+  const make = () =>
+    new Intl.NumberFormat('en-US', {
       ...(leastDigits === undefined ? {} : { minimumFractionDigits: leastDigits }),
       ...(mostDigits === undefined ? {} : { maximumFractionDigits: mostDigits }),
     });
-    formatters.set(key, formatter);
-  }
-  return formatter.format(value);
+  return formatters.getOrInsertComputed(key, make).format(value);
 }
 
 function withCommas(digits: string): string {

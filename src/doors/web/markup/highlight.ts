@@ -26,21 +26,13 @@ const COMMENTS: Readonly<Record<string, string>> = {
 };
 const STRING = '"(?:[^"\\\\\\n]|\\\\.)*"|\'(?:[^\'\\\\\\n]|\\\\.)*\'|`(?:[^`\\\\]|\\\\.)*`';
 
-const patterns = new Map<string, RegExp>();
-
-function patternOf(language: string): RegExp | null {
-  const known = patterns.get(language);
-  if (known) return known;
-  const keywords = KEYWORDS[language];
-  if (keywords === undefined) return null;
-  const key = language === 'json' ? '|(?<key>"[^"\\n]*"(?=\\s*:))' : '';
-  const made = new RegExp(
-    `(?<comment>${COMMENTS[language]})${key}|(?<string>${STRING})|(?<keyword>\\b(?:${keywords})\\b)|(?<number>\\b\\d[\\d_.]*\\b)`,
-    'gm',
-  );
-  patterns.set(language, made);
-  return made;
-}
+const PATTERNS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries(KEYWORDS).map(([language, keywords]) => {
+    const key = language === 'json' ? '|(?<key>"[^"\\n]*"(?=\\s*:))' : '';
+    const pattern = `(?<comment>${COMMENTS[language]})${key}|(?<string>${STRING})|(?<keyword>\\b(?:${keywords})\\b)|(?<number>\\b\\d[\\d_.]*\\b)`;
+    return [language, new RegExp(pattern, 'gm')];
+  }),
+);
 
 /** The class of the group that matched. */
 function classOf({ comment, key, string, keyword }: Readonly<Record<string, string | undefined>>): string {
@@ -51,7 +43,7 @@ function classOf({ comment, key, string, keyword }: Readonly<Record<string, stri
 
 /** Code with its comments, strings, numbers and keywords marked; a language that is not known stays plain. */
 export function highlight(code: string, language: string): Html {
-  const pattern = patternOf(ALIASES[language] ?? language);
+  const pattern = PATTERNS.get(ALIASES[language] ?? language);
   if (!pattern) return new Html(escapeHtml(code));
   let markup = '';
   let end = 0;

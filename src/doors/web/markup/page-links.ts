@@ -2,16 +2,9 @@ type Sent = ReadonlyMap<string, readonly string[]>;
 
 const OF_ONE_PAGE = new Set(['cursor', 'page']);
 const NEEDS_NO_ESCAPE = /^[\w.*-]*$/;
-const encoded = new WeakMap<Sent, ReadonlyMap<string, string>>();
 
-/** The query values, encoded. Cached, because a page links to itself a dozen times. */
-function encodedPairs(sent: Sent): ReadonlyMap<string, string> {
-  let pairs = encoded.get(sent);
-  if (!pairs) {
-    pairs = new Map([...sent].map(([name, values]) => [name, queryPair(name, values.join(','))]));
-    encoded.set(sent, pairs);
-  }
-  return pairs;
+function encodedPairs(sent: Sent): [name: string, pair: string][] {
+  return [...sent].map(([name, values]) => [name, queryPair(name, values.join(','))]);
 }
 
 function queryPair(name: string, value: string): string {
@@ -24,7 +17,7 @@ function queryPair(name: string, value: string): string {
 
 /**
  * A link with the same query and some values changed. A cursor or page number belongs to one query, so it is dropped
- * unless given. The map must not be changed afterwards, because its encoded form is cached.
+ * unless given.
  */
 export function linkWith(path: string, sent: Sent, change: Readonly<Record<string, string>>): string {
   let query = '';
@@ -75,5 +68,9 @@ export function queryValue(value: string): string {
 
 /** A link with the whole query. */
 export function linkTo(path: string, sent: Sent): string {
-  return sent.size === 0 ? path : `${path}?${[...encodedPairs(sent).values()].join('&')}`;
+  return sent.size === 0
+    ? path
+    : `${path}?${encodedPairs(sent)
+        .map(([, pair]) => pair)
+        .join('&')}`;
 }

@@ -1,12 +1,10 @@
 import type { Table } from '../../../market/tables/table.ts';
+import { perSnapshot } from '../markup/per-snapshot.ts';
 
 const HOURS_PER_YEAR = 365 * 24;
-const known = new WeakMap<Table, ReadonlyMap<string, number>>();
 
 /** The average gross APR of each coin over its linear contracts, by 24 h volume. Price outliers are other coins. */
-export function averageApr(funding: Table): ReadonlyMap<string, number> {
-  let averages = known.get(funding);
-  if (averages) return averages;
+export const averageApr = perSnapshot((funding: Table): ReadonlyMap<string, number> => {
   const sums = new Map<string, { weighted: number; volume: number }>();
   const [rate, hours, volume] = ['rate_pct', 'interval_hours', 'volume_24h_usdt'].map((name) =>
     funding.numbers(name),
@@ -22,9 +20,7 @@ export function averageApr(funding: Table): ReadonlyMap<string, number> {
     sum.volume += traded;
     sums.set(coin, sum);
   }
-  averages = new Map(
+  return new Map(
     [...sums].flatMap(([coin, sum]) => (sum.volume > 0 ? [[coin, sum.weighted / sum.volume] as const] : [])),
   );
-  known.set(funding, averages);
-  return averages;
-}
+});

@@ -18,8 +18,13 @@ const LINKS = [
 
 /** Attribution, links and the reader's settings. */
 export function footer(twin: string | null, frame: Frame): Html {
-  return html`<footer class="foot"><p>${SITE_MARK}<span>Market data by Perpwire. Quote a figure with its venue, its interval and its time.</span></p>
-<nav aria-label="Footer">${LINKS.map(([to, label]) => html`<a href="${to}">${label}</a>`)}${twin === null ? null : html`<a href="${twin}">This page as Markdown</a>`}</nav>
+  const links = LINKS.map(([to, label]) => html`<a href="${to}">${label}</a>`);
+  return html`<footer class="foot">
+    <p>
+      ${SITE_MARK}
+      <span>Market data by Perpwire. Quote a figure with its venue, its interval and its time.</span>
+    </p>
+<nav aria-label="Footer">${links}${twin === null ? null : html`<a href="${twin}">This page as Markdown</a>`}</nav>
 ${settingsForm(frame)}</footer>`;
 }
 
@@ -60,11 +65,17 @@ const SETTINGS: readonly (readonly [PreferenceName, string, readonly (readonly [
 ];
 
 function settingsForm({ preferences, address }: Frame): Html {
-  return html`<form class="prefs" method="post" action="${PREFERENCES_PATH}" aria-label="Display settings"><input type="hidden" name="back" value="${address}">${SETTINGS.map(
-    ([name, label, choices]) =>
-      html`<span class="lab ${name}" role="group" aria-label="${label}">${label} <span class="seg">${choices.map(
-        ([value, words]) =>
-          html`<button name="${name}" value="${value}" aria-pressed="${preferences[name] === value ? 'true' : 'false'}">${words}</button>`,
-      )}</span></span>`,
-  )}</form>`;
+  const groups = SETTINGS.map(([name, label, choices]) => {
+    const button = ([value, words]: readonly [string, string]) => {
+      const isPressed = preferences[name] === value ? 'true' : 'false';
+      return html`<button name="${name}" value="${value}" aria-pressed="${isPressed}">${words}</button>`;
+    };
+    return html`<span class="lab ${name}" role="group" aria-label="${label}">
+      ${label} <span class="seg">${choices.map(button)}</span>
+    </span>`;
+  });
+  return html`<form class="prefs" method="post" action="${PREFERENCES_PATH}" aria-label="Display settings">
+    <input type="hidden" name="back" value="${address}">
+    ${groups}
+  </form>`;
 }

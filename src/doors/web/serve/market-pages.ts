@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Problem } from '../../../base/problems.ts';
 import type { Admission } from '../../../operations/access/admission.ts';
 import { addressTooLong, MOST_ADDRESS_BYTES } from '../../../operations/access/refusals.ts';
-import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import { Body } from '../../http/answers/body.ts';
-import { RepeatDetector } from '../../http/answers/repeat-detector.ts';
 import { type Headers, sendBody } from '../../http/answers/send-body.ts';
 import { isSameQuery } from '../lists/forgiving.ts';
 import {
@@ -21,21 +20,12 @@ import { contentKey, pageContext } from './page-context.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS, REVALIDATED } from './page-headers.ts';
 
 const HTML_HEADERS: Headers = { ...REVALIDATED, ...PAGE_HEADERS };
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
-class CachedPage {
-  readonly body: Body;
-  readonly headers: Headers;
-  readonly freshness: string;
-  readonly bytes: number;
-
-  constructor(body: Body, headers: Headers, freshness: string) {
-    this.body = body;
-    this.headers = headers;
-    this.freshness = freshness;
-    // Twice: its compressed forms count with it.
-    this.bytes = body.plain.length * 2;
-  }
+interface CachedPage {
+  body: Body;
+  headers: Headers;
+  freshness: string;
 }
 
 /** One format of a page. */
@@ -47,15 +37,18 @@ interface Written {
 
 type Write = (loaded: unknown, context: PageContext, frame: Frame) => Written;
 
-/** Serves pages with their twins and files. Pages that are requested repeatedly are cached until their data changes. */
+/** Serves pages with their twins and files. Pages are cached until their data changes. */
 export function serveMarketPages(
   server: FastifyInstance,
   options: MarketPagesOptions,
   pages: readonly AnyMarketPage[],
 ): void {
   const { entrance } = options;
-  const cache = new AnswerCache<CachedPage>(CACHE_BYTES);
-  const repeats = new RepeatDetector();
+  const cache = new LRUCache<string, CachedPage>({
+    maxSize: CACHE_BYTES,
+    // Twice: its compressed forms count with it.
+    sizeCalculation: ({ body }, key) => 2 * (body.length + key.length),
+  });
 
   /** A page that the browser has already is refunded, as the same answer of the API is. */
   const send = async (
@@ -97,10 +90,8 @@ export function serveMarketPages(
       const loaded = await loadOrRefund(page, context, admission);
       const { text, headers, status } = write(loaded, context, frame);
       if (status !== undefined) return reply.code(status).headers(headers).send(text);
-      // Caching a page that is requested once costs more than it saves, and so does compressing it well.
-      const isRepeated = freshness !== null && (cached || repeats.note(`${key} ${freshness}`, 0));
-      const body = new Body(Buffer.from(text), undefined, null, isRepeated ? 'fast' : 'once');
-      if (isRepeated) cache.set(key, new CachedPage(body, headers, freshness));
+      const body = Body.of(text);
+      if (freshness !== null) cache.set(key, { body, headers, freshness });
       return await send(request, reply, body, headers, admission, true);
     };
   const route = (url: string, page: AnyMarketPage, write: Write) =>

@@ -41,11 +41,22 @@ export function sendProblemPage(
     isCoin
       ? html`<a class="qc" href="/funding/${encodeURIComponent(one)}">${coinMark(one)}${one}</a>`
       : html`<span class="qc">${one}</span>`;
-  const body = html`<section class="card empty fault">${icon(problem.status === 404 ? 'search' : 'warn')}<h1>${title}</h1><p>${isCoin ? detail.replace(/; search tickers .*/, '.') : detail}</p>${
-    suggestions && suggestions.length > 0
-      ? html`<p>Did you mean:</p><p class="acts">${suggestions.map(suggestion)}</p>`
-      : null
-  }${problem.status >= 500 ? html`<p class="mut">Request id: <code>${request.id}</code></p>` : null}<p class="acts">${withoutFilters(problem, request.raw.url ?? '')}${isCoin ? html`<a class="btn" href="/coins">Search all coins</a>` : null}<a class="btn" href="/">Start page</a></p></section>`;
+  const body = html`<section class="card empty fault">
+    ${icon(problem.status === 404 ? 'search' : 'warn')}
+    <h1>${title}</h1>
+    <p>${isCoin ? detail.replace(/; search tickers .*/, '.') : detail}</p>
+    ${
+      suggestions && suggestions.length > 0
+        ? html`<p>Did you mean:</p><p class="acts">${suggestions.map(suggestion)}</p>`
+        : null
+    }
+    ${problem.status >= 500 ? html`<p class="mut">Request id: <code>${request.id}</code></p>` : null}
+    <p class="acts">
+      ${withoutFilters(problem, request.raw.url ?? '')}
+      ${isCoin ? html`<a class="btn" href="/coins">Search all coins</a>` : null}
+      <a class="btn" href="/">Start page</a>
+    </p>
+  </section>`;
   return reply
     .headers(PAGE_HEADERS)
     .send(renderPage({ title, description: title, path: '', body, layout: 'wrap', frame }));
@@ -69,7 +80,15 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply, frame
     reply.callNotFound();
     return reply;
   }
-  const body = html`<section class="card empty fault">${icon('search')}<h1>Nothing here</h1><p>There is no page at this address. The menu above leads to all of them.</p><p class="acts"><a class="btn" href="/">Start page</a><a class="btn" href="/search">Search</a></p></section>`;
+  const body = html`<section class="card empty fault">
+    ${icon('search')}
+    <h1>Nothing here</h1>
+    <p>There is no page at this address. The menu above leads to all of them.</p>
+    <p class="acts">
+      <a class="btn" href="/">Start page</a>
+      <a class="btn" href="/search">Search</a>
+    </p>
+  </section>`;
   const description = 'No such page';
   const page = renderPage({ title: 'Nothing here', description, path: '', body, layout: 'wrap', frame });
   return reply

@@ -1,6 +1,6 @@
 import { icon } from '../icons/ui-icons.ts';
 import { MARKET_PAGES } from '../market-pages.ts';
-import { Html, html } from '../markup/html.ts';
+import { type Html, html } from '../markup/html.ts';
 import { PREFERENCES } from '../preferences/preferences.ts';
 import { PREFERENCES_PATH } from '../preferences/routes.ts';
 import { GET_KEY_PATH, SIGN_OUT_PATH } from '../sign-in/paths.ts';
@@ -16,19 +16,29 @@ const SECOND_MENU: readonly MenuEntry[] = TEXT_PAGES.flatMap(({ path, menuLabel 
   menuLabel ? [[path, menuLabel] as const] : [],
 );
 
-export const SITE_MARK = new Html(
-  '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 17.5c6.5 0 1.5-11 8-11h6"/><circle cx="5" cy="17.5" r="2.6"/><circle class="b" cx="19" cy="6.5" r="2.6"/></svg>',
-);
+export const SITE_MARK = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M5 17.5c6.5 0 1.5-11 8-11h6"/>
+    <circle cx="5" cy="17.5" r="2.6"/>
+    <circle class="b" cx="19" cy="6.5" r="2.6"/>
+  </svg>`;
 
 export function topBar(path: string, frame: Frame): Html {
   return html`<header class="top"><a class="brand" href="/" aria-label="Perpwire, home">${SITE_MARK}<b>Perpwire</b></a>
 <nav class="nav" aria-label="Main">${MENU.map((entry) => menuLink(entry, path))}</nav>
-<form class="gsearch" role="search" aria-label="Site" action="/search"><label class="vh" for="q">Search coins and venues</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Search coin or venue" autocomplete="off" maxlength="60"><kbd>/</kbd></form>
+<form class="gsearch" role="search" aria-label="Site" action="/search">
+    <label class="vh" for="q">Search coins and venues</label>
+    ${icon('search')}
+    <input id="q" name="q" type="search" placeholder="Search coin or venue" autocomplete="off" maxlength="60">
+    <kbd>/</kbd>
+  </form>
 <nav class="nav nav2" aria-label="Developers and plans">${SECOND_MENU.map((entry) => menuLink(entry, path))}</nav>
 ${themeButton(frame)}
-${frame.signedInAs ? accountMenu(frame.signedInAs, frame) : html`<span class="who"><a class="btn" href="/sign-in">Sign in</a></span><a class="btn pri" href="${GET_KEY_PATH}">Get an API key</a>`}
+${frame.signedInAs ? accountMenu(frame.signedInAs, frame) : SIGN_IN_LINKS}
 <a class="ib only-s" href="/search" aria-label="Search">${icon('search')}</a></header>`;
 }
+
+const SIGN_IN_LINKS = html`<span class="who"><a class="btn" href="/sign-in">Sign in</a></span>
+  <a class="btn pri" href="${GET_KEY_PATH}">Get an API key</a>`;
 
 const ACCOUNT_LINKS = [
   ['/account', 'Account', 'home'],
@@ -38,9 +48,22 @@ const ACCOUNT_LINKS = [
 
 /** Without scripts too: the menu is a disclosure, and its last entry a form. */
 function accountMenu(email: string, { csrf }: Frame): Html {
-  return html`<details class="acct" name="menu"><summary><span class="vh">Account of </span><span class="av" aria-hidden="true">${email.slice(0, 1).toUpperCase()}</span><span class="who">${email}</span></summary><div class="amenu"><p class="mut">${email}</p>${ACCOUNT_LINKS.map(
-    ([to, label, name]) => html`<a href="${to}">${icon(name)}${label}</a>`,
-  )}<form method="post" action="${SIGN_OUT_PATH}">${csrf === undefined ? null : html`<input type="hidden" name="csrf" value="${csrf}">`}<button type="submit">${icon('exit')}Sign out</button></form></div></details>`;
+  const links = ACCOUNT_LINKS.map(([to, label, name]) => html`<a href="${to}">${icon(name)}${label}</a>`);
+  return html`<details class="acct" name="menu">
+    <summary>
+      <span class="vh">Account of </span>
+      <span class="av" aria-hidden="true">${email.slice(0, 1).toUpperCase()}</span>
+      <span class="who">${email}</span>
+    </summary>
+    <div class="amenu">
+      <p class="mut">${email}</p>
+      ${links}
+      <form method="post" action="${SIGN_OUT_PATH}">
+        ${csrf === undefined ? null : html`<input type="hidden" name="csrf" value="${csrf}">`}
+        <button type="submit">${icon('exit')}Sign out</button>
+      </form>
+    </div>
+  </details>`;
 }
 
 const THEME_WORDS = { system: 'follow the system', light: 'light', dark: 'dark' } as const;
@@ -51,7 +74,11 @@ function themeButton({ preferences, address }: Frame): Html {
   const { theme } = preferences;
   const themes = PREFERENCES.theme;
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
-  return html`<form class="theme" method="post" action="${PREFERENCES_PATH}" data-preference="theme"><input type="hidden" name="back" value="${address}"><button class="ib" name="theme" value="${next}" aria-label="Theme: ${THEME_WORDS[theme]}" title="Theme: ${THEME_WORDS[theme]}">${icon(THEME_ICONS[theme])}</button></form>`;
+  const words = `Theme: ${THEME_WORDS[theme]}`;
+  return html`<form class="theme" method="post" action="${PREFERENCES_PATH}" data-preference="theme">
+    <input type="hidden" name="back" value="${address}">
+    <button class="ib" name="theme" value="${next}" aria-label="${words}" title="${words}">${icon(THEME_ICONS[theme])}</button>
+  </form>`;
 }
 
 const TABS = [
@@ -64,10 +91,11 @@ const TABS = [
 
 /** The navigation on phones. */
 export function tabBar(path: string): Html {
-  return html`<nav class="tabbar" aria-label="Sections">${TABS.map(
+  const tabs = TABS.map(
     ([to, label, name]) =>
       html`<a href="${to}"${path === to ? html` aria-current="page"` : null}>${icon(name)}<span>${label}</span></a>`,
-  )}</nav>`;
+  );
+  return html`<nav class="tabbar" aria-label="Sections">${tabs}</nav>`;
 }
 
 function menuLink([to, label]: MenuEntry, path: string): Html {

@@ -25,7 +25,8 @@ export function starsCookieText(coins: StarredCoins): string {
 
 /** The star beside the name of a coin: a button of the one form of the page, which works without scripts. */
 export function starButton(coin: string, isOn: boolean): Html {
-  return html`<button class="star" type="submit" form="${FORM_ID}" name="${isOn ? 'remove' : 'add'}" value="${coin}" aria-pressed="${isOn ? 'true' : 'false'}" aria-label="Star ${coin}">${icon('star')}</button>`;
+  return html`<button class="star" type="submit" form="${FORM_ID}" name="${isOn ? 'remove' : 'add'}" value="${coin}"
+    aria-pressed="${isOn ? 'true' : 'false'}" aria-label="Star ${coin}">${icon('star')}</button>`;
 }
 
 const OF_FORM = `form="${FORM_ID}"`;
