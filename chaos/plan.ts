@@ -21,7 +21,7 @@ const AFTERMATH_SLOTS = 1;
 /** The last part of a run has no faults, so that everything must have recovered at its end. */
 export const QUIET_END_HOURS = 3;
 
-export interface VenueFault {
+interface VenueFault {
   kind: 'venue';
   slug: string;
   name: string;
@@ -30,13 +30,13 @@ export interface VenueFault {
   slots: number;
 }
 
-export type ProcessFault =
+type ProcessFault =
   /** SIGKILL this many real milliseconds into a tick; started again after some ticks. */
   | { kind: 'kill'; member: number; delayMs: number; downTicks: number }
   /** SIGSTOP for some ticks. */
   | { kind: 'pause'; member: number; ticks: number };
 
-export type MachineFault =
+type MachineFault =
   /** The clock of every process is set by this much, and back after some slots. */
   | { kind: 'clock'; byMs: number; slots: number }
   | { kind: 'full disk'; slots: number }

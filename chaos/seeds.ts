@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NO_RESULT, type RunResult, resultLine } from './report.ts';
 import { COMPILED } from './world/member.ts';
 
-export interface SeedsOptions {
+interface SeedsOptions {
   first: number;
   last: number;
   hours: number;
@@ -18,7 +18,7 @@ export interface SeedsOptions {
 const WORKER = join(import.meta.dirname, 'worker.ts');
 const KEPT_OUTPUT = 4000;
 
-export interface SeedWorker {
+interface SeedWorker {
   run(options: { seed: number; hours: number; hasRoles: boolean }): Promise<RunResult>;
   end(): void;
 }

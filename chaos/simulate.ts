@@ -4,7 +4,7 @@ import { clusterOf } from './world/cluster.ts';
 import { singleProcess } from './world/deployment.ts';
 import { World } from './world/world.ts';
 
-export interface Progress {
+interface Progress {
   /** Called after every step. */
   onStep?: (world: World, step: PlannedStep) => void;
 }

@@ -19,7 +19,7 @@ const COINS = { measured: 60, assumed: 250 };
 const AT_MS = Date.UTC(2026, 10, 1, 12, 34);
 const SECONDS_PER_DAY = 86_400;
 
-export interface Traffic {
+interface Traffic {
   contracts: number;
   isCounted: boolean;
   callsPerDay: number;
@@ -28,7 +28,7 @@ export interface Traffic {
 }
 
 /** What the polls of a venue receive in a day: the simulator's replies in its wire format, scaled to the venue's contracts. */
-export async function trafficOf(venue: Venue): Promise<Traffic | null> {
+async function trafficOf(venue: Venue): Promise<Traffic | null> {
   const sim = SIM_VENUES.find(({ profile }) => profile.slug === venue.slug);
   if (!sim || venue.facts.endedAt) return null;
   const viewOf = (coins: number) => viewAt(new Universe(1, coins), sim.profile, AT_MS);

@@ -107,7 +107,7 @@ const LONGEST_WEEKS = 26;
 const INVERSE_TICKERS = new Set(['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'LTC', 'LINK', 'ADA', 'DOT', 'BCH']);
 const SECOND_QUOTE_TICKERS = new Set('BTC ETH SOL XRP DOGE BNB PEPE SUI ENA HYPE'.split(' '));
 
-export function multiplierOf(coin: SimCoin): number {
+function multiplierOf(coin: SimCoin): number {
   if (coin.anchorPriceUsd < 0.00001) return 1_000_000;
   return coin.anchorPriceUsd < 0.001 ? 1000 : 1;
 }

@@ -10,7 +10,7 @@ import type { SimVenue } from './venue.ts';
  * Many minutes of the past in one reply, because one request per minute would take weeks: the books of all linear
  * contracts on some coins, as deep as an order of 500 USD can reach.
  */
-export interface PastQuestion {
+interface PastQuestion {
   fromMinute: number;
   toMinute: number;
   /** Which coins, counted from 0 in the simulator's order, and how many from there on. */

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
 import type { SimVenue } from './venue.ts';
 import type { SimView } from './view.ts';
 
-export interface PrintsQuestion {
+interface PrintsQuestion {
   fromMs: number;
   toMs: number;
 }

@@ -23,7 +23,7 @@ import type { SimSocket, SimVenue } from './venue.ts';
 import { SIM_VENUES } from './venues/registry.ts';
 import { type SimView, viewAt } from './view.ts';
 
-export interface SimOptions {
+interface SimOptions {
   seed: number;
   coins: number;
   /** Also list what shares its ticker with something else, and one thing under several names. */

@@ -29,7 +29,7 @@ export interface SimVenue {
   givesSizes?: boolean;
 }
 
-export interface PublishedFunding {
+interface PublishedFunding {
   ratePct: number;
   intervalHours: number | null;
   nextFundingAtMs: number | null;

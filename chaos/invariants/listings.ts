@@ -19,7 +19,7 @@ export interface TrueEvent {
   finalAtMs: number;
 }
 
-export interface CalendarContext {
+interface CalendarContext {
   /** The later of the true time and the time of the process. */
   nowMs: number;
   events: readonly TrueEvent[];

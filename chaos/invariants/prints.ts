@@ -47,7 +47,7 @@ export function wrongPrints(stored: readonly StoredPrints[], truth: PrintsTruth)
   return violations;
 }
 
-export interface GapContext {
+interface GapContext {
   /** Prints that settled from this time on must be stored. */
   fromMs: number;
   /** How long nothing disturbs the venue and the service, before a missing print of it is a violation. */

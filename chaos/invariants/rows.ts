@@ -14,7 +14,7 @@ export interface FundingRow {
   last_funding_at: string | null;
 }
 
-export interface RowsContext {
+interface RowsContext {
   asOfMs: number;
   venueOf(exchange: string): Venue | undefined;
   /** Whether the venue has shown this rate of the contract while a row may live; null: unknown. */

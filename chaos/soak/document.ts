@@ -14,7 +14,7 @@ const KILOBYTE = 1024;
 const SHOWN_SAMPLES = 25;
 
 /** The samples of the second half: in the first, caches and windows of a day fill. */
-export function secondHalf(samples: readonly SoakSample[]): readonly SoakSample[] {
+function secondHalf(samples: readonly SoakSample[]): readonly SoakSample[] {
   return samples.slice(Math.floor(samples.length / 2));
 }
 

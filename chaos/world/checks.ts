@@ -32,7 +32,7 @@ const CALENDAR = '/api/v1/listings?limit=500';
 export const RATE_RULE = { boundPct: 0.012, hysteresisPct: 0.004 };
 const DATED = ['/api/v1/spreads?limit=1', '/api/v1/coins?limit=1'];
 
-export interface CheckedKeys {
+interface CheckedKeys {
   /** Reads every path. */
   reader: CreatedKey;
   /** Exceeds its limit. */

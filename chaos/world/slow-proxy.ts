@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-export interface SlowProxy {
+interface SlowProxy {
   port: number;
   /** What a client sends arrives this much later; 0: at once. */
   delayMs: number;

@@ -17,12 +17,6 @@ export const pascalCase = (name: string) =>
     .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
     .join('');
 
-/** The types of one operation as the resources name them. `Fields`: rows that have some of their fields. */
-export interface OperationTypes {
-  data: string;
-  row: string | null;
-}
-
 /** `types.py`: TypedDicts of rows and answers, and the names that parameters may have. */
 export function pythonTypes(operations: readonly AnyOperation[]): string {
   const types = new TypedDicts();

@@ -13,7 +13,7 @@ import { replaySender } from './replay.ts';
 import { listen } from './streams.ts';
 import { trimmed } from './trim.ts';
 
-export interface RecordOptions {
+interface RecordOptions {
   venue: Venue;
   http: HttpClient;
   clock: Clock;
@@ -26,7 +26,7 @@ export interface RecordOptions {
 }
 
 /** What was sent on a socket, and for which contracts. */
-export interface RecordedStream {
+interface RecordedStream {
   stream: string;
   path: string;
   contracts: readonly string[];

@@ -6,7 +6,7 @@ import { hostAddress } from '../../src/venues/collecting/caller.ts';
 import type { Contract } from '../../src/venues/observations.ts';
 import type { Stream, Venue } from '../../src/venues/venue.ts';
 
-export interface Heard {
+interface Heard {
   sent: readonly string[];
   messages: unknown[];
 }

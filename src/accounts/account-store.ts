@@ -26,7 +26,7 @@ export interface Account {
   starredCoins: string | null;
 }
 
-export interface NewAccount {
+interface NewAccount {
   name: string;
   email?: string | null;
   plan?: PlanName;

@@ -35,7 +35,7 @@ import { openSharedWindows } from './windows/redis/open.ts';
 import { openCountedWindows } from './windows/stored.ts';
 import type { Windows } from './windows/windows.ts';
 
-export interface AccountsOptions {
+interface AccountsOptions {
   storage: Storage;
   clock: Clock;
   log: Log;

@@ -6,7 +6,7 @@ import type { SecurityLogTable } from '../storage/migrations/0072-security-log.t
 import type { Schema } from '../storage/schema.ts';
 
 /** Every action that is logged, in the words that the owner of the account reads. */
-export const SECURITY_ACTIONS = {
+const SECURITY_ACTIONS = {
   'account-created': 'Account created',
   'sign-in': 'Signed in',
   'sign-out': 'Signed out',

@@ -6,7 +6,7 @@ export const MOST_STARRED = 20;
 const MOST_CHARACTERS = 24;
 
 /** A ticker that can be stored: no separator, no space, nothing invisible. */
-export function isStarrable(coin: string): boolean {
+function isStarrable(coin: string): boolean {
   return coin.length > 0 && coin.length <= MOST_CHARACTERS && !/[\s,;\p{C}]/u.test(coin);
 }
 

@@ -34,7 +34,7 @@ type EndpointActions = Pick<
   | 'deleteEndpoint'
 >;
 
-export interface EndpointService {
+interface EndpointService {
   actions: EndpointActions;
   /** Throws a Problem if the account has no such endpoint. */
   find(accountId: string, endpointId: string): Promise<StoredEndpoint>;

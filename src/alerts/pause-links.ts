@@ -10,7 +10,7 @@ export const PAUSE_LINK_SECRET: RingKind = {
 
 export const PAUSE_PATH = '/alerts/pause';
 
-export interface PauseLink {
+interface PauseLink {
   ruleId: string;
   pauseEpoch: number;
 }

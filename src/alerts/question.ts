@@ -44,7 +44,7 @@ const UNUSED: WindowState = { limit: 0, used: 0, remaining: 0, resetsAtMs: 0, re
 const NOT_OF_A_RULE = new Set(['fields', 'cursor']);
 
 /** The list with this path. Throws the problem of an unknown endpoint. */
-export function operationAt(operations: readonly AnyOperation[], path: string): StreamedOperation {
+function operationAt(operations: readonly AnyOperation[], path: string): StreamedOperation {
   const streamed = operations.filter(isStreamed);
   const found = streamed.find((operation) => operation.path === `/${path}`);
   if (found) return found;
@@ -55,7 +55,7 @@ export function operationAt(operations: readonly AnyOperation[], path: string): 
 }
 
 /** The filters of a URL's query. */
-export function rawValuesOf(query: string): RawValues {
+function rawValuesOf(query: string): RawValues {
   const raw = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (NOT_OF_A_RULE.has(name)) continue;

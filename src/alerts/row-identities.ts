@@ -6,7 +6,7 @@ import type { RowsDescription } from '../operations/operation.ts';
 type IdentityValue = string | number | null;
 
 /** Reads the identity of the rows of one table. */
-export interface IdentityReader {
+interface IdentityReader {
   idsOf(rows: readonly number[]): Int32Array;
   /** The row with this id; -1 if the table has none. */
   rowOf(id: number): number;

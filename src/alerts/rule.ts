@@ -56,7 +56,7 @@ export const MAX_NAME_LENGTH = 80;
 export const MAX_QUERY_LENGTH = 2_000;
 export const MAX_EVERY_MINUTES = 7 * 24 * 60;
 export const DEFAULT_EVERY_MINUTES = 15;
-export const MAX_ENDPOINTS_OF_RULE = 10;
+const MAX_ENDPOINTS_OF_RULE = 10;
 
 /** The columns that a crossing can be about. */
 export function figuresOf({ rows }: Pick<StreamedOperation, 'rows'>): readonly Column[] {

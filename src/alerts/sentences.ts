@@ -5,7 +5,7 @@ import type { RowsDescription } from '../operations/operation.ts';
 import type { EventKind, RowEventKind } from './alert-event.ts';
 import type { Condition, CrossingCondition } from './rule.ts';
 
-export interface SentenceOptions {
+interface SentenceOptions {
   rows: RowsDescription;
   condition: Condition;
   kind: RowEventKind;

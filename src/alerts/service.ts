@@ -13,7 +13,7 @@ import { checkedRule, problemOf, testEvent, tooManyRules } from './rule-checks.t
 import type { Outbox } from './store/outbox.ts';
 import type { RuleStore, StoredRule } from './store/rules.ts';
 
-export interface AlertsServiceOptions extends Omit<EndpointServiceOptions, 'baseUrl'> {
+interface AlertsServiceOptions extends Omit<EndpointServiceOptions, 'baseUrl'> {
   rules: RuleStore;
   outbox: Outbox;
   /** Null before the first message of an account. */

@@ -15,7 +15,7 @@ export interface IdentifiedRows {
   ids: Int32Array;
 }
 
-export const NO_CHANGE: WatchChange = { added: [], removed: [] };
+const NO_CHANGE: WatchChange = { added: [], removed: [] };
 
 /**
  * Names the state of a rule. Rules with the same question and the same bound share it, so it is kept and compared once.

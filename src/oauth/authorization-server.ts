@@ -26,7 +26,7 @@ export interface Interaction {
 }
 
 /** The page for an authorization request that is refused before it is read. */
-export interface RefusedRequest {
+interface RefusedRequest {
   status: 400 | 429;
   headers: Readonly<Record<string, string>>;
   body: string;

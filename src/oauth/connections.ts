@@ -14,7 +14,7 @@ export interface Connection {
   connectedAtMs: number;
 }
 
-export interface TokenFinding {
+interface TokenFinding {
   accountId: string;
   scopes: readonly Scope[];
 }

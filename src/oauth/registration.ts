@@ -3,7 +3,7 @@ import { visibleName } from './client-name.ts';
 import { redirectFault } from './redirects.ts';
 
 /** The error response of a refused registration (RFC 7591, 3.2.2). */
-export interface RegistrationFault {
+interface RegistrationFault {
   error: 'invalid_redirect_uri' | 'invalid_client_metadata';
   error_description: string;
 }

@@ -2,7 +2,7 @@ import './migrations/0124-price-gap-days.ts';
 import { checkFence, type Fence } from './fences.ts';
 import type { Storage } from './storage.ts';
 
-export interface StoredGapDay {
+interface StoredGapDay {
   /** Days since 1970. */
   day: number;
   frame: Uint8Array;

@@ -25,7 +25,7 @@ export interface AccountsTable {
 }
 
 /** The windows of a slot are counted together: one slot per key, and one for all OAuth grants of an account. */
-export interface SlotsTable {
+interface SlotsTable {
   id: string;
   account_id: string;
   kind: 'key' | 'oauth';
@@ -57,25 +57,25 @@ export interface ApiKeysTable {
  * One row. Every change of accounts or keys increments it and stores the number in the changed rows, so a reader fetches
  * only newer rows. Its row lock makes changes queue, so revisions become visible in order.
  */
-export interface DirectoryRevisionTable {
+interface DirectoryRevisionTable {
   id: number;
   revision: number;
 }
 
-export interface SlotMonthsTable {
+interface SlotMonthsTable {
   slot_id: string;
   month_start_ms: number;
   used: number;
 }
 
-export interface KeyUsageTable {
+interface KeyUsageTable {
   key_id: string;
   span: 'hour' | 'day';
   start_ms: number;
   used: number;
 }
 
-export interface SnapshotFramesTable {
+interface SnapshotFramesTable {
   series: string;
   as_of_ms: number;
   frame: Uint8Array;

@@ -50,7 +50,7 @@ class ImmediateSqliteDialect extends SqliteDialect {
 }
 
 /** Called after every commit, with null or with the cause for which the disk refused it. */
-export type OnWrite = (fault: string | null) => void;
+type OnWrite = (fault: string | null) => void;
 
 export function openSqlite(file: string, onWrite: OnWrite = () => undefined): Kysely<Schema> {
   const database = openFile(resolve(file));

@@ -1,7 +1,7 @@
 import './migrations/0114-venue-memory.ts';
 import type { Storage } from './storage.ts';
 
-export interface StoredMemory {
+interface StoredMemory {
   slug: string;
   savedAtMs: number;
   knowledge: Uint8Array;

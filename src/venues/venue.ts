@@ -1,5 +1,5 @@
 import type { BudgetLimit } from '../base/request-budget.ts';
-import type { Announcement, Batch, Contract, Depth, Rejection, Settlement } from './observations.ts';
+import type { Batch, Contract, Depth, Rejection, Settlement } from './observations.ts';
 
 /** A fact with its source and the day it was read, because venues change fees that no call returns. */
 export interface SourcedFact<T> {
@@ -171,11 +171,6 @@ export interface SettlementPage {
   rejected: Rejection[];
   /** The rest of the window, computed from the returned timestamps; null after the last page. */
   next: SettlementWindow | null;
-}
-
-export interface AnnouncementPage {
-  announcements: Announcement[];
-  rejected: Rejection[];
 }
 
 export interface Venue {

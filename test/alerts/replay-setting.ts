@@ -57,7 +57,7 @@ export async function publish(storage: Storage, snapshot: number): Promise<void>
   await timeline.publish(asOfMsOf(snapshot), tableAt(snapshot));
 }
 
-export interface EvaluatorOptions {
+interface EvaluatorOptions {
   /** The number of the lease; null: of a single process. */
   fence?: number | null;
   delaySeconds?: number;

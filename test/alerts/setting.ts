@@ -21,7 +21,7 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 export const START_MS = Date.UTC(2026, 10, 16, 9, 30);
-export interface DeliveryOptions {
+interface DeliveryOptions {
   perMinute?: { address: number; host: number };
   /** Real time: receivers that are silent really are. */
   postTimeoutMs?: number;

@@ -18,7 +18,7 @@ export const marketSeed = fc.record({
   isCoarse: fc.boolean(),
 });
 
-export type MarketSeed = typeof marketSeed extends fc.Arbitrary<infer T> ? T : never;
+type MarketSeed = typeof marketSeed extends fc.Arbitrary<infer T> ? T : never;
 
 const CONTRACTS = contractsOf([
   ['Alpha', 'BTC', 'USDT'],

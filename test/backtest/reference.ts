@@ -28,7 +28,7 @@ export interface ReferenceRow {
   taker_fee_b_pct: number;
 }
 
-export interface ReferenceCycle {
+interface ReferenceCycle {
   openMinute: number;
   closeMinute: number;
   entryPct: number;

@@ -70,7 +70,7 @@ export function walked(input: ReferenceInput): Backtest {
   return engine;
 }
 
-export type EngineRow = ReferenceRow & { volume_a_usdt: number; volume_b_usdt: number };
+type EngineRow = ReferenceRow & { volume_a_usdt: number; volume_b_usdt: number };
 
 export function rowsOfEngine(engine: Backtest, sizeUsd: SizeUsd): EngineRow[] {
   const table = new BacktestRows(engine).table(sizeUsd);

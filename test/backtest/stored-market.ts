@@ -7,7 +7,7 @@ const COINS = ['BTC', 'ETH', 'PEPE', 'SOL', 'XRP', 'DOGE', 'LINK', 'ADA', 'INJ',
  * A quiet market in which each venue's price deviates for 20 minutes every few hours, more for later coins. Books of the
  * second venue are too thin for 500 USD on every fourth coin. Prices are a function of the minute.
  */
-export function deviatingMarket(
+function deviatingMarket(
   exchanges: readonly string[],
   coins = COINS.length,
 ): {

@@ -8,7 +8,7 @@ import { pythonWith } from '../support/python.ts';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-export interface ProgramOptions {
+interface ProgramOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   /** The exit code that is expected; 0 unless set. */

@@ -20,7 +20,7 @@ import {
 } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
-export type Role = 'all' | 'collector' | 'api';
+type Role = 'all' | 'collector' | 'api';
 
 export interface Member {
   name: string;
@@ -39,7 +39,7 @@ export interface Reply {
   body: { data: Record<string, unknown>[]; meta: { as_of: string; next_cursor?: string } };
 }
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   venues?: readonly string[];
   coins?: number;
   /** Of the simulated market. */

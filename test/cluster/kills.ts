@@ -7,7 +7,7 @@ import { openSymbols, seedThatLists } from './listing-seed.ts';
 import { Load, listingId, type Outcome, seeded } from './load.ts';
 import { framesHeld, printsHeld, query, venueSymbolsListed } from './stored.ts';
 
-export interface KillsOptions {
+interface KillsOptions {
   kills: number;
   seed: number;
   /** Whether Redis and PostgreSQL are killed too, alone and together with a process. */

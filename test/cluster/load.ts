@@ -14,7 +14,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Base URLs; may change at any time. */
   targets: () => readonly string[];
   keys: readonly string[];

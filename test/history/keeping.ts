@@ -66,7 +66,7 @@ export function simOf(slug: string): SimVenue {
   return sim;
 }
 
-export interface SimulatedOptions {
+interface SimulatedOptions {
   slug: string;
   clock: ManualClock;
   sim?: SimVenue;

@@ -20,7 +20,7 @@ const COINS = 6;
 
 export const universe = new Universe(SEED, COINS);
 
-export type ListFault = 'failed' | 'empty' | 'short';
+type ListFault = 'failed' | 'empty' | 'short';
 
 /** Every few days a venue's lists fail for some hours, and its notices at other times; never in the first hours. */
 function outage(slug: string, what: string, atMs: number): number | null {
@@ -47,7 +47,7 @@ export interface Observed {
   notices: Announcement[];
 }
 
-export interface SimulatedVenue {
+interface SimulatedVenue {
   venue: Venue;
   sim: SimVenue;
   /** The venue's lists and notices at the time, through its wire format and with faults. */

@@ -7,7 +7,7 @@ const PROGRAM = join(
   '../../node_modules/@modelcontextprotocol/conformance/dist/index.js',
 );
 
-export interface ConformanceRun {
+interface ConformanceRun {
   /** What the program printed. */
   output: string;
   /** `scenario: check` of every check that passed, and of every one that failed. */

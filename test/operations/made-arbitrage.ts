@@ -6,7 +6,7 @@ import { type ArbitrageSource, arbitrageSource } from '../../src/engines/arbitra
 import { type Table, TableBuilder } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 
-export interface LegMaking {
+interface LegMaking {
   coins: readonly string[];
   exchanges: readonly string[];
   asOfMs: number;

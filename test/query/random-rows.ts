@@ -18,7 +18,7 @@ export const MIXED_TABLE: TableSpec = {
   ],
 };
 
-export const VENUE_NAMES = ['Aster', 'Binance', 'OKX', 'dYdX'];
+const VENUE_NAMES = ['Aster', 'Binance', 'OKX', 'dYdX'];
 const NOTES = ['', 'a', 'B', 'Ä', '"', '__proto__'];
 const NUMBERS = [-2, -0.5, -0.01, 0, 0.01, 0.5, 2, 1e-9, 1e12];
 const TIMES_MS = [0, 60_000, 61_001, 3_600_000].map((offsetMs) => Date.UTC(2026, 10, 14) + offsetMs);

@@ -149,7 +149,7 @@ const HEADER_VALUES = [
 ];
 
 /** A path with the ETag of its present answer, which a client would revalidate. */
-export interface KnownAnswer {
+interface KnownAnswer {
   path: string;
   etag: string;
 }

@@ -30,7 +30,7 @@ export interface Rest extends Running {
   ): Promise<Reply>;
 }
 
-export interface TestKey {
+interface TestKey {
   text: string;
   key: KeyRecord;
 }
@@ -75,7 +75,7 @@ export async function fillEveryPart({ service, clock }: Pick<Rest, 'service' | '
   await service.backtest.catchUp();
 }
 
-export async function fetchReply(url: string, init: RequestInit = {}): Promise<Reply> {
+async function fetchReply(url: string, init: RequestInit = {}): Promise<Reply> {
   const reply = await fetch(url, init);
   const text = await reply.text();
   if (new URL(url).pathname.startsWith('/api/'))
@@ -146,7 +146,7 @@ export function problemOf(
   return body;
 }
 
-export interface MetaBody {
+interface MetaBody {
   as_of: string;
   delayed_seconds: number;
   source: string;

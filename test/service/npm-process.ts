@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Why npm cannot be tested here; false if it can. */
 export const NO_NPM = onPath('npm') === null ? 'npm is not installed' : false;
 
-export interface NpmProcess {
+interface NpmProcess {
   child: ChildProcess;
   /** What it and the service have printed so far. */
   printed(): string;

@@ -8,7 +8,7 @@ import { asReceived, hasRecordings } from './recordings.ts';
  * One call of `fixtures/as-sent.json`: rows with the names and figures that the venue sent. Rows that a source shows alone
  * stand in the envelope of their call.
  */
-export interface SentCall {
+interface SentCall {
   /** Method and path, or the channel of a stream. */
   call: string;
   source: string;

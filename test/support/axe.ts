@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const CONTRAST = 'color-contrast';
 
-export interface AccessibilityFault {
+interface AccessibilityFault {
   id: string;
   impact: string;
   example: string | undefined;

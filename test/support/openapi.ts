@@ -5,7 +5,7 @@ import { openApiDocument } from '../../src/operations/description/openapi.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 
 /** What a test has of an answer. */
-export interface AnswerSeen {
+interface AnswerSeen {
   status: number;
   headers: Headers;
   text: string;
@@ -19,7 +19,7 @@ interface MediaType {
   schema: object;
   examples: Record<string, { value: unknown }>;
 }
-export interface ResponseObject {
+interface ResponseObject {
   headers: Record<string, { $ref: string }>;
   content?: Record<string, MediaType>;
 }
@@ -29,7 +29,7 @@ export interface OpenApi {
   paths: Record<string, { get: OperationObject }>;
   components: { headers: Record<string, HeaderObject>; schemas: Record<string, object> };
 }
-export interface OperationObject {
+interface OperationObject {
   operationId: string;
   deprecated?: boolean;
   security: object[];

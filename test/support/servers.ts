@@ -172,7 +172,7 @@ export async function launchRedis(port?: number): Promise<OrReason<RedisServer>>
   return { url, port: usedPort, child, stop: () => stop(child, 'SIGTERM', folder) };
 }
 
-export interface RedisCluster {
+interface RedisCluster {
   /** Names two of the three nodes, which tell where the third is. */
   url: string;
   nodes: readonly { port: number; child: ChildProcess }[];

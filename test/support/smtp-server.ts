@@ -65,7 +65,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   };
 }
 
-export interface ReceivedMail {
+interface ReceivedMail {
   /** By name in lower case, unfolded. */
   headers: ReadonlyMap<string, string>;
   /** Decoded. */

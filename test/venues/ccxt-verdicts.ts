@@ -33,7 +33,7 @@ export interface Difference {
 }
 
 /** A field that is named nowhere must be the same in both for every contract. */
-export interface Verdicts {
+interface Verdicts {
   differs?: Partial<Record<Field, Difference>>;
   /** ccxt has no value where the venue does. */
   silent?: Partial<Record<Field, string>>;

@@ -14,8 +14,7 @@ export const SCREENS: readonly Screen[] = [
   { width: 390, colorScheme: 'light' },
 ];
 
-export const nameOfScreen = ({ width, colorScheme }: Screen): string =>
-  `${width} pixels wide, ${colorScheme}`;
+const nameOfScreen = ({ width, colorScheme }: Screen): string => `${width} pixels wide, ${colorScheme}`;
 
 const PAPER = { light: 'rgb(245, 246, 248)', dark: 'rgb(9, 11, 15)' } as const;
 

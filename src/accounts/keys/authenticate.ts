@@ -29,7 +29,7 @@ export type Authenticate = (keyText: string, memory?: KeyMemory) => Authenticati
 /** Looks the caller up again after another process has changed the directory. */
 export type LookAgain = (caller: Caller) => Authentication;
 
-export interface AuthenticateOptions {
+interface AuthenticateOptions {
   directory: Directory;
   /** Reads changes of other processes; called before each lookup. */
   freshen: () => void;

@@ -13,7 +13,7 @@ export interface DirectoryChange {
 }
 
 /** What a change has done. */
-export interface Changed<Result> {
+interface Changed<Result> {
   result: Result;
   accountId: string;
   revokedKeyId?: string;

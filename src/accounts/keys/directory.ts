@@ -56,8 +56,8 @@ export const accountsSinceQuery = (db: Kysely<Schema>, revision: number) =>
     .where('revision', '>', revision);
 
 type Row<Query extends { execute(): Promise<unknown[]> }> = Awaited<ReturnType<Query['execute']>>[number];
-export type KeyDirectoryRow = Row<ReturnType<typeof keysSinceQuery>>;
-export type AccountDirectoryRow = Row<ReturnType<typeof accountsSinceQuery>>;
+type KeyDirectoryRow = Row<ReturnType<typeof keysSinceQuery>>;
+type AccountDirectoryRow = Row<ReturnType<typeof accountsSinceQuery>>;
 
 /** All keys and accounts in memory. Keys are found by their hash. */
 export class Directory {

@@ -22,7 +22,7 @@ import { checkKeyShape, hashKey, type KeyKind } from './key-text.ts';
 import { slotIdOf } from './slots.ts';
 
 export const DEFAULT_LIFETIME_MS = 365 * DAY_MS;
-export const ROTATION_GRACE_MS = DAY_MS;
+const ROTATION_GRACE_MS = DAY_MS;
 
 /** `text` is the whole key. It is not stored, so it can be shown only now. */
 export interface CreatedKey {
@@ -30,7 +30,7 @@ export interface CreatedKey {
   text: string;
 }
 
-export interface KeyRequest {
+interface KeyRequest {
   accountId: string;
   name: string;
   kind?: KeyKind;

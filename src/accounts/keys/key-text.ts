@@ -15,12 +15,9 @@ const CHECKSUM_CHARACTERS = 6;
 /** Displayed characters of the secret: enough to distinguish keys; 220 bits stay secret. */
 const SHOWN_CHARACTERS = 6;
 
-/** The length of a whole key. */
-export const KEY_CHARACTERS = KEY_PREFIXES.live.length + SECRET_CHARACTERS + 1 + CHECKSUM_CHARACTERS;
-
 const KEY_SHAPE = /^pw_(live|test)_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
 
-export interface NewKey {
+interface NewKey {
   /** The whole key: displayed once and not stored. */
   text: string;
   hash: string;
@@ -48,7 +45,7 @@ export function hashKey(text: string): string {
 }
 
 /** The part of a key that may be displayed and logged. */
-export function keyPrefixOf(text: string): string {
+function keyPrefixOf(text: string): string {
   return text.slice(0, KEY_PREFIXES.live.length + SHOWN_CHARACTERS);
 }
 

@@ -31,7 +31,7 @@ if not known or tonumber(known) < tonumber(ARGV[1]) or known == ARGV[2] then
 end
 return 1`);
 
-export interface SharedDirectoryOptions {
+interface SharedDirectoryOptions {
   redis: Redis;
   names: RedisNames;
   feed: DirectoryFeed;

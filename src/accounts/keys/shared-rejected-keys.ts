@@ -16,7 +16,7 @@ import {
   type RejectedKeys,
 } from './rejected-keys.ts';
 
-export interface SharedRejectedKeys extends RejectedKeys, HoldsNames {
+interface SharedRejectedKeys extends RejectedKeys, HoldsNames {
   close(): void;
 }
 

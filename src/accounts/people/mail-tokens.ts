@@ -5,9 +5,9 @@ import type { MailTokensTable } from '../../storage/migrations/0020-users.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { randomToken, tokenHash } from '../secrets.ts';
 
-export const LINK_LIFETIME_MS = HOUR_MS;
+const LINK_LIFETIME_MS = HOUR_MS;
 
-export type MailToken = Omit<Selectable<MailTokensTable>, 'hash' | 'expires_at_ms'>;
+type MailToken = Omit<Selectable<MailTokensTable>, 'hash' | 'expires_at_ms'>;
 
 /** One-time links that verify an e-mail address. */
 export interface MailTokens {

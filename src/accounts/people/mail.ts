@@ -36,7 +36,7 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-export interface MailOptions {
+interface MailOptions {
   /** smtp:// or smtps://, with user and password if needed; null writes mail into a folder. */
   smtpUrl: string | null;
   from: string;

@@ -5,7 +5,7 @@ import { addressGroup } from '../keys/rejected-keys.ts';
 import type { Mailer } from './mail.ts';
 import type { MailTokens } from './mail-tokens.ts';
 
-export interface MailedLinksOptions {
+interface MailedLinksOptions {
   limitAttempts: LimitAttempts;
   tokens: MailTokens;
   mailer: Mailer;
@@ -13,7 +13,7 @@ export interface MailedLinksOptions {
 }
 
 /** Links that are sent by mail, and the limits of these mails. */
-export interface MailedLinks {
+interface MailedLinks {
   /** Counts a mail that this IP address requests. Throws beyond the limit. */
   count(address: string): Promise<void>;
   sendSignUp(email: string, passwordHash: string, returnPath: string | null): Promise<void>;

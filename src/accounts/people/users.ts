@@ -15,7 +15,7 @@ import { openMailedLinks, tooMany } from './mailed-links.ts';
 import { checkPassword, hashPassword, isRightPassword } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface UsersOptions {
+interface UsersOptions {
   storage: Storage;
   clock: Clock;
   accounts: AccountStore;

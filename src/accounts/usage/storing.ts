@@ -5,7 +5,7 @@ import type { UsageLedger } from './ledger.ts';
 import type { SlotMonth } from './rows.ts';
 
 /** Half of the promised second; the write itself and a busy event loop may take the other half. */
-export const FLUSH_EVERY_MS = 500;
+const FLUSH_EVERY_MS = 500;
 
 /** Stored counts. */
 export interface StoredUsage {
@@ -15,7 +15,7 @@ export interface StoredUsage {
   close(): Promise<void>;
 }
 
-export interface StoringOptions {
+interface StoringOptions {
   ledger: UsageLedger;
   clock: Clock;
   log: Log;

@@ -2,7 +2,7 @@ import { isoTime } from '../../base/times.ts';
 import type { Caller } from '../keys/directory.ts';
 import type { WindowState, WindowStates } from '../windows/windows.ts';
 
-export interface UsageWindow {
+interface UsageWindow {
   used: number;
   limit: number;
   remaining: number;

@@ -7,9 +7,9 @@ import { seal, sealedWith, unseal } from './seal.ts';
 import { type KeySource, type SecretKey, SecretKeyError, secretKeyOf } from './secret-keys.ts';
 
 /** It only names the keys in Redis and is read by processes that need no other secret. */
-export const DEPLOYMENT = 'deployment';
+const DEPLOYMENT = 'deployment';
 
-export interface OpenKeys {
+interface OpenKeys {
   all: readonly SecretKey[];
   first: SecretKey;
   label: string;
@@ -145,7 +145,7 @@ async function store(trx: Transaction<Schema>, name: string, value: string): Pro
     .execute();
 }
 
-export interface SecretState {
+interface SecretState {
   name: string;
   keyId: string | null;
 }

@@ -24,7 +24,7 @@ export interface Vault {
   close(): Promise<void>;
 }
 
-export interface VaultOptions {
+interface VaultOptions {
   storage: Storage;
   clock: Clock;
   log: Log;

@@ -4,7 +4,7 @@ export function monthStartMs(timeMs: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-export function nextMonthStartMs(timeMs: number): number {
+function nextMonthStartMs(timeMs: number): number {
   const date = new Date(timeMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }

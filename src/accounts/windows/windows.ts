@@ -50,7 +50,7 @@ export type Counted = { allowed: true; states: WindowStates; receipt: Receipt } 
  * Returned only by shared windows, and without counting: another process has revoked the key, or has changed keys or
  * accounts, so that the holder must be looked up again.
  */
-export interface Overtaken {
+interface Overtaken {
   allowed: false;
   spent: 'revoked' | 'outdated';
 }

@@ -1,17 +1,17 @@
 import type { MaybeLater } from '../../base/maybe-later.ts';
 import type { AlertMessage } from '../message.ts';
 
-export const CHANNEL_KINDS = ['webhook', 'email', 'telegram', 'discord', 'slack', 'ntfy'] as const;
+const CHANNEL_KINDS = ['webhook', 'email', 'telegram', 'discord', 'slack', 'ntfy'] as const;
 
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-export interface EndpointOwner {
+interface EndpointOwner {
   accountId: string;
   /** The verified address of the account; null for an account without one. */
   email: string | null;
 }
 
-export interface NewTarget<Target> {
+interface NewTarget<Target> {
   target: Target;
   /** Shown to the owner once; absent if the channel needs none. */
   secret?: string;

@@ -14,7 +14,7 @@ interface Mailbox {
 
 const parseMailbox = objectOf<Mailbox>({ address: text, digestMinutes: nullable(number) });
 
-export interface EmailOptions {
+interface EmailOptions {
   mailer: Pick<Mailer, 'deliver'>;
   baseUrl: string;
 }

@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, jsonOf } from '../../base/parsing.ts';
 import type { SendFailure, SendResult } from './channel.ts';
 import { oneLine, truncated } from './plain-text.ts';
 
-export interface Posting {
+interface Posting {
   poster: Pick<GuardedPoster, 'post'>;
   url: string;
   headers: Readonly<Record<string, string>>;

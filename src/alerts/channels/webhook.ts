@@ -21,7 +21,7 @@ interface WebhookTarget {
   secrets: readonly WebhookSecret[];
 }
 
-export const SIGNATURE_HEADER = 'perpwire-signature';
+const SIGNATURE_HEADER = 'perpwire-signature';
 /** How long a replaced secret signs beside the new one. */
 const ROTATION_MS = DAY_MS;
 /** Replaced secrets that sign beside the current one; each adds 68 bytes to every request. */
@@ -100,7 +100,7 @@ export function signature(secrets: readonly string[], atSeconds: number, body: s
   return [`t=${atSeconds}`, ...signatures].join(',');
 }
 
-export function webhookBody(message: AlertMessage) {
+function webhookBody(message: AlertMessage) {
   const { eventId, isTest, ruleId, ruleName, operation, kind, row, asOfMs, text, pageUrl, pauseUrl } =
     message;
   const { challenge } = message;

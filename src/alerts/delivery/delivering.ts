@@ -10,7 +10,7 @@ import type { DeliveryResult, Outbox, WaitingEvent } from '../store/outbox.ts';
 import type { RuleStore, StoredRule } from '../store/rules.ts';
 import { MAX_PLACES_OF_ACCOUNT, Places } from './places.ts';
 
-export interface DeliveringOptions {
+interface DeliveringOptions {
   outbox: Outbox;
   endpoints: EndpointStore;
   rules: RuleStore;

@@ -21,7 +21,7 @@ export interface StoredEndpoint extends Endpoint {
   target(): unknown;
 }
 
-export interface EndpointChange {
+interface EndpointChange {
   pausedAtMs: number | null;
   pausedReason: string | null;
   failingSinceMs: number | null;
@@ -31,7 +31,7 @@ export interface EndpointChange {
   code: StoredEndpoint['code'];
 }
 
-export interface NewEndpoint {
+interface NewEndpoint {
   kind: ChannelKind;
   description: string;
   target: unknown;

@@ -13,12 +13,12 @@ export interface WaitingEvent extends AlertEvent {
   attempts: number;
 }
 
-export interface DueEndpoint {
+interface DueEndpoint {
   endpointId: string;
   accountId: string;
 }
 
-export interface DueOptions {
+interface DueOptions {
   busy: readonly string[];
   mostOfAccount: number;
   most: number;

@@ -10,7 +10,7 @@ import { type LimitsOf, type SavedEvents, saveOutgoing, settleBudgets } from './
 import { partsOf } from './parts.ts';
 
 /** What is stored of one snapshot. */
-export interface StoredEvaluation extends Evaluation {
+interface StoredEvaluation extends Evaluation {
   source: string;
   asOfMs: number;
 }

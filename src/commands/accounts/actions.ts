@@ -23,7 +23,7 @@ export const ACTIONS = [
 
 export type Action = (typeof ACTIONS)[number];
 
-export interface ActionFlags extends OperatorFlags {
+interface ActionFlags extends OperatorFlags {
   reason?: string | undefined;
   output?: string | undefined;
   limit?: string | undefined;

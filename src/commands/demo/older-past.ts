@@ -12,7 +12,7 @@ const BEGINS_AFTER_MS = 5 * SECOND_MS;
 /** Printed when the charts and the backtest have all their days. */
 const OLDER_PAST_COMPLETE = 'The older past is complete.';
 
-export interface OlderPast {
+interface OlderPast {
   stop(): Promise<void>;
 }
 

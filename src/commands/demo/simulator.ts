@@ -8,7 +8,7 @@ const MAIN = join(import.meta.dirname, '../../../sim/main.ts');
 /** Replies of the simulator are garbage at once. A larger young generation keeps up to 250 MB of it and saves little CPU time. */
 const V8_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=50'];
 
-export interface SimulatorFlags {
+interface SimulatorFlags {
   coins: string;
   seed: string;
   venues: string;

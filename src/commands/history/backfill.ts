@@ -17,7 +17,7 @@ import { readSplits } from '../../wiring/coin-splits.ts';
 import { UsageError, untilStopped } from '../command.ts';
 import { progressLines, redraw } from './progress-bar.ts';
 
-export interface BackfillByHand {
+interface BackfillByHand {
   keeper: SettlementKeeper;
   storage: Storage;
   settings: Settings;

@@ -7,7 +7,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { decodeDay, encodeDay } from './codec.ts';
 import { type AuditedSettlement, dayOf, settlementKey } from './model.ts';
 
-export interface AuditDocument {
+interface AuditDocument {
   asOfMs: number;
   /** Parsed JSON; undefined if the stored text is none. */
   value: unknown;

@@ -8,7 +8,7 @@ export type ListingSource = 'announcement' | 'instruments' | 'diff';
 export const LISTING_SOURCES: readonly ListingSource[] = ['announcement', 'instruments', 'diff'];
 
 export const LISTING_STATUSES = ['preopen', 'newly listed', 'delisting', 'delisted', 'cancelled'] as const;
-export type ListingStatus = (typeof LISTING_STATUSES)[number];
+type ListingStatus = (typeof LISTING_STATUSES)[number];
 
 /** A contract counts as newly listed for this long. */
 export const NEWLY_LISTED_MS = 30 * DAY_MS;

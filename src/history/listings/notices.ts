@@ -58,7 +58,7 @@ export async function loadReadNotices(
   }));
 }
 
-export interface NoticeCount {
+interface NoticeCount {
   exchange: string;
   outcome: string;
   count: number;

@@ -39,7 +39,7 @@ export async function saveReports(
   });
 }
 
-export interface AllReports {
+interface AllReports {
   /** By slug. */
   readable: Map<string, SavedReport>;
   /** Slugs whose report cannot be parsed: another version wrote it. */

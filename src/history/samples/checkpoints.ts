@@ -1,7 +1,7 @@
 import type {} from '../../storage/migrations/0012-depth-samples.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-export interface Checkpoint {
+interface Checkpoint {
   minute: number;
   writer: string;
   state: Uint8Array;

@@ -3,7 +3,7 @@ interface Waiting<Sample> {
   sample: Sample;
 }
 
-export interface SampleQueueOptions<Sample> {
+interface SampleQueueOptions<Sample> {
   store: (minute: number, sample: Sample) => Promise<void>;
   /** Whether a failure is temporary, so that the sample is kept and retried. */
   isTemporary: (error: unknown) => boolean;

@@ -8,7 +8,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { encodeSamples } from './codec.ts';
 import { MINUTES_PER_BLOCK, type MinuteSample, type SampledContract } from './model.ts';
 
-export interface StoredBlock {
+interface StoredBlock {
   startMinute: number;
   minutes: number;
   block: Uint8Array;

@@ -20,7 +20,7 @@ import type { RollingSums } from './sums.ts';
 
 type HistoryCollector = Pick<Collector, 'venue' | 'contracts'> & { caller: Pick<VenueCaller, 'sender'> };
 
-export interface SettlementHistoryOptions {
+interface SettlementHistoryOptions {
   storage: Storage;
   collectors: readonly HistoryCollector[];
   market: LatestMarket;

@@ -23,7 +23,7 @@ export interface PackedBlock {
   prints: Uint8Array;
 }
 
-export interface Correction {
+interface Correction {
   minute: number;
   oldRatePct: number;
   newRatePct: number;

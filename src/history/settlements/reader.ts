@@ -33,9 +33,9 @@ type ReadBlocks = (
 ) => MaybeLater<BlockRead[]>;
 
 /** Which PostgreSQL server a read went to, and why not to the replica. */
-export type ReadFrom = 'replica' | 'primary' | 'primary_replica_away' | 'primary_replica_behind';
+type ReadFrom = 'replica' | 'primary' | 'primary_replica_away' | 'primary_replica_behind';
 
-export interface ReaderOptions {
+interface ReaderOptions {
   /** The contract's newest revision known here. A replica that has an older one is not used. */
   revisionOf: (contractId: number) => number;
   onRead: (from: ReadFrom) => void;

@@ -8,7 +8,7 @@ import { DAY_MINUTES, intervalMinutes, intervalsOf } from './times.ts';
 
 /** A window has a sum only if prints cover at least this share of it. */
 const LEAST_COVERAGE = 0.95;
-export const SUM_DAYS = [1, 7, 30, 90] as const;
+const SUM_DAYS = [1, 7, 30, 90] as const;
 /** Kept beyond the longest window, which ends up to 5 % of its length and an interval ago, and for a clock that is set back. */
 const SPARE_DAYS = 7;
 export const RECENT_DAYS = Math.max(...SUM_DAYS) + SPARE_DAYS;
@@ -42,7 +42,7 @@ export interface LastPrint {
   settledAtMs: number;
 }
 
-export interface WindowSums {
+interface WindowSums {
   /** Over SUM_DAYS; null under 95 % coverage. */
   sumsPct: (number | null)[];
   /** The last settlement up to which the prints are complete: the end of all windows. */

@@ -13,7 +13,7 @@ export interface BackupProgress {
   totalRows: number;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   source: BackupSource;
   file: string;
   log: Log;

@@ -9,7 +9,7 @@ import type { BackupProgress } from './backup.ts';
 import { type BackupHeader, type BackupReader, type Cell, openBackup } from './file.ts';
 import { type TableModel, tablesAfter } from './tables.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   db: Kysely<Schema>;
   kind: StorageKind;
   file: string;

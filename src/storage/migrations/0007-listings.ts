@@ -36,7 +36,7 @@ export interface ListingVersionsTable {
 }
 
 /** The last good list of each part of a venue, so that a restarted service sees what has changed. */
-export interface ListingPartsTable {
+interface ListingPartsTable {
   exchange: string;
   part: string;
   list_at_ms: number;
@@ -46,7 +46,7 @@ export interface ListingPartsTable {
 }
 
 /** Notices that were read, and the outcome of each. */
-export interface ListingNoticesTable {
+interface ListingNoticesTable {
   exchange: string;
   notice_id: string;
   content_hash: string;
@@ -60,7 +60,7 @@ export interface ListingNoticesTable {
 }
 
 /** One row: the first and the last publication time of the calendar. */
-export interface ListingFeedTable {
+interface ListingFeedTable {
   id: number;
   first_as_of_ms: number;
   last_as_of_ms: number;

@@ -18,14 +18,14 @@ export interface DepthContractsTable {
 }
 
 /** One sampled minute, or the minutes of an hour packed together. A row is always a complete block. */
-export interface DepthBlocksTable {
+interface DepthBlocksTable {
   start_minute: number;
   /** 1 or 60. */
   minutes: number;
   block: Uint8Array;
 }
 
-export interface BacktestCheckpointsTable {
+interface BacktestCheckpointsTable {
   minute: number;
   /** The process that wrote it, so that other processes notice a checkpoint that is not their own. */
   writer: string;

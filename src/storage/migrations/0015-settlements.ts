@@ -46,7 +46,7 @@ export interface SettlementGapsTable {
 }
 
 /** Rates that a venue corrected after publishing them. */
-export interface SettlementCorrectionsTable {
+interface SettlementCorrectionsTable {
   contract_id: number;
   minute: number;
   old_rate_pct: number;

@@ -10,13 +10,13 @@ declare module '../schema.ts' {
 }
 
 /** Secrets created at the first start and shared by all processes. */
-export interface ServiceSecretsTable {
+interface ServiceSecretsTable {
   name: string;
   value: string;
 }
 
 /** An account that a person can sign in to. Its e-mail address is verified. */
-export interface UserPasswordsTable {
+interface UserPasswordsTable {
   account_id: string;
   /** Argon2id with its parameters and salt. */
   password_hash: string;

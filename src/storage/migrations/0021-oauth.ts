@@ -7,7 +7,7 @@ declare module '../schema.ts' {
 }
 
 /** All records of the authorization server: clients, grants, codes, tokens, sessions, interactions. */
-export interface OauthRecordsTable {
+interface OauthRecordsTable {
   model: string;
   /** SHA-256 in hex where the id itself is the secret; plain for clients and grants. */
   id: string;

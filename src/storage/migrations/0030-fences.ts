@@ -7,7 +7,7 @@ declare module '../schema.ts' {
 }
 
 /** The highest fencing number under which a holder of a lease has started to write. */
-export interface FencesTable {
+interface FencesTable {
   name: string;
   fence: number;
 }

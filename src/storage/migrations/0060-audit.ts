@@ -8,7 +8,7 @@ declare module '../schema.ts' {
 }
 
 /** Published rates beside settled prints: one venue's settlements of one UTC day, compressed. */
-export interface AuditDaysTable {
+interface AuditDaysTable {
   exchange: string;
   /** Days since the epoch. */
   day: number;
@@ -16,7 +16,7 @@ export interface AuditDaysTable {
 }
 
 /** What the audit keeps as JSON: its newest report, which every process serves, and the venues' volumes. */
-export interface AuditDocumentsTable {
+interface AuditDocumentsTable {
   name: string;
   as_of_ms: number;
   document: string;

@@ -15,7 +15,7 @@ declare module '../schema.ts' {
 }
 
 /** One row. Every change of a rule increments it, so the evaluating process reads only rules that have changed. */
-export interface AlertRevisionTable {
+interface AlertRevisionTable {
   id: number;
   revision: number;
 }
@@ -56,30 +56,30 @@ export interface AlertEndpointsTable {
 }
 
 /** The newest snapshot that has been evaluated, for each source of snapshots. */
-export interface AlertProgressTable {
+interface AlertProgressTable {
   source: string;
   as_of_ms: number;
 }
 
 /** The state of all rules with the same question and bound. */
-export interface AlertWatchesTable {
+interface AlertWatchesTable {
   watch_key: string;
   created_at_ms: number;
 }
 
 /** The rows of a watch that match, or whose figure is beyond the bound. */
-export interface AlertWatchRowsTable {
+interface AlertWatchRowsTable {
   watch_key: string;
   row_key: string;
 }
 
-export interface AlertLastEventsTable {
+interface AlertLastEventsTable {
   rule_id: string;
   row_key: string;
   at_ms: number;
 }
 
-export interface AlertEventsTable {
+interface AlertEventsTable {
   event_id: string;
   rule_id: string;
   account_id: string;

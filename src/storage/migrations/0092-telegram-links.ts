@@ -7,7 +7,7 @@ declare module '../schema.ts' {
 }
 
 /** Codes that link a Telegram chat with an account, for a few minutes. */
-export interface TelegramLinksTable {
+interface TelegramLinksTable {
   code_hash: string;
   account_id: string;
   expires_at_ms: number;

@@ -7,7 +7,7 @@ declare module '../schema.ts' {
 }
 
 /** What was known of a venue when it was last saved, for the process that watches it after a restart. */
-export interface VenueMemoryTable {
+interface VenueMemoryTable {
   slug: string;
   saved_at_ms: number;
   /** Contract lists and newest values, packed. */

@@ -7,7 +7,7 @@ declare module '../schema.ts' {
 }
 
 /** The tickers that are more than one coin: one row, which the process that computes snapshots replaces. */
-export interface CoinSplitsTable {
+interface CoinSplitsTable {
   id: number;
   saved_at_ms: number;
   /** JSON. */

@@ -7,7 +7,7 @@ declare module '../schema.ts' {
 }
 
 /** The processes that answer requests: each writes its row every few seconds. */
-export interface ProcessHeartbeatsTable {
+interface ProcessHeartbeatsTable {
   process_id: string;
   /** By the clock of the database. */
   seen_at_ms: number;

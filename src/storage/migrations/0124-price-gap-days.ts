@@ -7,7 +7,7 @@ declare module '../schema.ts' {
 }
 
 /** The low and high of the price gap of each pair of contracts, one row per UTC day. */
-export interface PriceGapDaysTable {
+interface PriceGapDaysTable {
   /** Days since 1970. */
   day: number;
   frame: Uint8Array;

@@ -7,7 +7,7 @@ declare module '../schema.ts' {
 }
 
 /** The last report of each venue, which the active collector writes for all processes that serve. */
-export interface VenueReportsTable {
+interface VenueReportsTable {
   slug: string;
   /** JSON. */
   report: string;

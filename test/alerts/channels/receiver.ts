@@ -4,7 +4,7 @@ import { createGuardedPoster, type GuardedPoster } from '../../../src/base/http/
 import { HostNames } from '../../../src/base/http/host-names.ts';
 import { type ReceivedPost, startReceiver } from '../receiver.ts';
 
-export interface ScriptedReply {
+interface ScriptedReply {
   status: number;
   headers?: Record<string, string>;
   body?: string;

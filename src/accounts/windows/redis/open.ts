@@ -15,7 +15,7 @@ import { LocalShare } from './local-share.ts';
 import { OwnRequests } from './own-requests.ts';
 import { RedisWindows, type RedisWindowsOptions } from './windows.ts';
 
-export interface SharedWindowsOptions
+interface SharedWindowsOptions
   extends Pick<RedisWindowsOptions, 'redis' | 'names' | 'directory' | 'reportUnreadable'> {
   storage: Storage;
   heartbeats: Heartbeats;

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../base/times.ts';
 
 /** Requests of one slot, oldest first. */
-export interface OwnSlot {
+interface OwnSlot {
   numbers: number[];
   /** By the monotonic clock. */
   times: number[];

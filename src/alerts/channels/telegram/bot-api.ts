@@ -22,7 +22,7 @@ export interface BotApi {
   close(): Promise<void>;
 }
 
-export interface BotApiOptions {
+interface BotApiOptions {
   /** https://api.telegram.org, or a Bot API server of the operator. */
   apiUrl: string;
   token: string;

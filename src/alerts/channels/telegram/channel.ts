@@ -7,7 +7,7 @@ import { gone } from '../post-message.ts';
 import type { BotApi, BotReply } from './bot-api.ts';
 import type { ChatLinks, LinkedChat } from './chat-links.ts';
 
-export interface TelegramOptions {
+interface TelegramOptions {
   /** Null: the operator has set no token. */
   bot: BotApi | null;
   links: Pick<ChatLinks, 'take'>;

@@ -11,7 +11,7 @@ export interface LinkedChat {
   title: string;
 }
 
-export interface ConfirmedCode {
+interface ConfirmedCode {
   accountId: string;
   /** The chat is linked already. */
   isUsed: boolean;

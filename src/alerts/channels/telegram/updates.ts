@@ -6,7 +6,7 @@ import { oneLine, truncated } from '../plain-text.ts';
 import type { BotApi } from './bot-api.ts';
 import type { ChatLinks, LinkedChat } from './chat-links.ts';
 
-export interface TelegramUpdatesOptions {
+interface TelegramUpdatesOptions {
   bot: BotApi;
   links: Pick<ChatLinks, 'confirm'>;
   /** Makes an endpoint of the account from a confirmed code. A Problem is sent to the chat. */

@@ -10,7 +10,7 @@ import type { SettlementKeeper } from '../keeper.ts';
 import type { Print } from '../merge.ts';
 import { type SettlementSource, walkSettlements } from './walk.ts';
 
-export interface BackfillOptions {
+interface BackfillOptions {
   source: SettlementSource;
   keeper: SettlementKeeper;
   namesOf: (contract: Contract) => ContractNames;

@@ -11,7 +11,7 @@ import type { SettlementKeeper } from '../keeper.ts';
 import type { Print } from '../merge.ts';
 import { type SettlementSource, walkAll, walkSettlements } from './walk.ts';
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   source: SettlementSource;
   keeper: SettlementKeeper;
   namesOf: (contract: Contract) => ContractNames;

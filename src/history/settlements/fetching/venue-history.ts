@@ -19,7 +19,7 @@ import { type BackfillProgress, VenueBackfill } from './backfill.ts';
 import { VenueReconcile } from './reconcile.ts';
 import type { SettlementSource } from './walk.ts';
 
-export interface VenueHistoryOptions {
+interface VenueHistoryOptions {
   collector: Pick<Collector, 'venue' | 'contracts'>;
   /** Sends the calls for prints. */
   caller: Pick<VenueCaller, 'sender'>;

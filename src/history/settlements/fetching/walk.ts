@@ -20,7 +20,7 @@ export interface SettlementSource {
   volumeOf(venueSymbol: string): number;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   source: SettlementSource;
   priority: Priority;
   signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface WalkOptions {
   metrics: Metrics;
 }
 
-export interface WalkedPage {
+interface WalkedPage {
   prints: Print[];
   /** The window still to be fetched after this page; null after the last page. */
   next: SettlementWindow | null;

@@ -27,7 +27,7 @@ export interface FileRow {
   ratePct: number;
 }
 
-export type FileColumn = (typeof FILE_COLUMNS)[number];
+type FileColumn = (typeof FILE_COLUMNS)[number];
 
 const MAX_RATE_PCT = 4 * 24;
 const MAX_NAME_LENGTH = 80;

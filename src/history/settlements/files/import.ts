@@ -3,7 +3,7 @@ import type { SettlementKeeper } from '../keeper.ts';
 import type { Print } from '../merge.ts';
 import type { FileRow } from './files.ts';
 
-export interface ImportReport {
+interface ImportReport {
   rows: number;
   contracts: number;
   added: number;
