@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { createLog } from '../../src/base/log.ts';
-import { frameOf } from '../../src/doors/web/pages/listings/calendar-frame.ts';
+import { gridOf } from '../../src/doors/web/pages/listings/calendar-grid.ts';
 import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { signedUp } from '../../test/oauth/person.ts';
 import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
@@ -248,7 +248,7 @@ function oneOf(pairs: readonly Pick<Pair, 'page' | 'api'>[], name: string, round
 
 /** The days that the calendar of this month shows. */
 function monthOf({ clock }: FilledMarket): string {
-  const { from, to } = frameOf('month', new Date(clock.nowMs()).toISOString().slice(0, 10));
+  const { from, to } = gridOf('month', new Date(clock.nowMs()).toISOString().slice(0, 10));
   return `from=${from}&to=${to}`;
 }
 

@@ -55,7 +55,3 @@ export function htmlText(value: HtmlValue): string {
 export function flat(markup: Html): Html {
   return markup;
 }
-
-export function repeated(text: string): Html {
-  return html`${text}`;
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { linkChanged, linkStart, linkTo, linkWith, queryValue } from './page-links.ts';
+import { linkChanged, linkTo, linkWith } from './page-links.ts';
 
 const SENT = new Map([
   ['coin', ['BTC', 'ETH']],
@@ -45,16 +45,6 @@ suite('links of a page to itself', () => {
     );
     assert.equal(linkChanged('/funding', new Map([['page', ['2']]]), { page: undefined }), '/funding');
     assert.equal(linkChanged('/funding', new Map([['constructor', ['2']]]), {}), '/funding?constructor=2');
-  });
-
-  test('links that differ in one value have it at their end, once', () => {
-    const start = linkStart('/spreads', new Map([...SENT, ['open', ['BTC']]]), 'open');
-    for (const value of ['ETH', 'a b&c="'])
-      assert.deepEqual(
-        [...new URL(`${start}${queryValue(value)}`, 'http://here').searchParams],
-        [...SENT].map(([name, values]) => [name, values.join(',')]).concat([['open', value]]),
-      );
-    assert.equal(linkStart('/spreads', new Map(), 'open'), '/spreads?open=');
   });
 
   test('names are encoded too, and an empty query adds nothing to the path', () => {

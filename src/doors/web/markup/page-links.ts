@@ -51,21 +51,6 @@ export function linkChanged(
   return query === '' ? path : `${path}?${query.slice(1)}`;
 }
 
-/**
- * Links that differ in one value, up to that value, which stands at their end (`queryValue`). For lists with a link in each
- * row: the rest of a row is kept, so the start of the links is all that a page with another query has to write.
- */
-export function linkStart(path: string, sent: Sent, name: string): string {
-  let query = '';
-  for (const [other, pair] of encodedPairs(sent)) if (other !== name) query += `${pair}&`;
-  return `${path}?${query}${name}=`;
-}
-
-/** A value as it stands in a query. */
-export function queryValue(value: string): string {
-  return queryPair('', value).slice(1);
-}
-
 /** A link with the whole query. */
 export function linkTo(path: string, sent: Sent): string {
   return sent.size === 0

@@ -47,17 +47,10 @@ export function tierOf(context: PageContext): Tier {
 /** The filters that apply: those in the address, or the defaults if it has none. */
 export function effective(sent: Sent): Sent {
   for (const name of sent.keys()) if (FILTER_NAMES.has(name)) return sent;
-  let query = withDefaults.get(sent);
-  if (!query) {
-    query = new Map(sent);
-    for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
-    withDefaults.set(sent, query);
-  }
+  const query = new Map(sent);
+  for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
   return query;
 }
-
-/** The same map each time, because its encoded form is kept with it. */
-const withDefaults = new WeakMap<Sent, Sent>();
 
 /** A filter of zero is no filter. */
 export function shownFilters(sent: Sent): Sent {

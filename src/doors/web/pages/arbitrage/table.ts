@@ -1,10 +1,10 @@
 import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
+import { rowMarkup } from '../../lists/row-memo.ts';
 import type { PageContext } from '../../market-page.ts';
 import { countdown, hours, signedPercent, usdt } from '../../markup/format.ts';
-import { flat, type Html, html, repeated } from '../../markup/html.ts';
-import { linkStart, queryValue } from '../../markup/page-links.ts';
+import { type Html, html } from '../../markup/html.ts';
 import type { Row } from '../../visitor.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
 import { durationText } from './durations.ts';
@@ -38,11 +38,10 @@ export function pairsTable(
   view: TableView,
   sent: PageContext['sent'],
 ): Html {
-  const openLinks = repeated(linkStart(page.path, sent, 'open'));
   return html`<table class="t" role="table">
     ${tableHead(page, view, sent)}
     <tbody role="rowgroup">
-      ${rows.map(({ row, details }) => (details === null ? closedRow(row, view, openLinks) : openRow(row, view, openLink(sent, null), details)))}
+      ${rows.map((row) => pairRow(row, view, sent))}
     </tbody>
   </table>`;
 }
@@ -68,65 +67,43 @@ function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: Pa
   </thead>`;
 }
 
-/** A row around the start of its link, which is all that depends on the address. */
-interface ClosedRow {
-  before: Html;
-  after: Html;
-}
-
-const keptRows = new WeakMap<Row, ClosedRow>();
-
-function closedRow(row: Row, { late }: TableView, openLinks: Html): Html {
-  // How late a venue is depends on when the page is read.
-  let around = late.size > 0 ? undefined : keptRows.get(row);
-  if (!around) {
-    const [before, after] = rowAround(row, late, false);
-    around = { before: flat(before), after: flat(html`${queryValue(rowName(row))}${after}`) };
-    if (late.size === 0) keptRows.set(row, around);
-  }
-  return html`${around.before}${openLinks}${around.after}`;
-}
-
-function openRow(row: Row, { late }: TableView, link: string, details: Html): Html {
-  const [before, after] = rowAround(row, late, true);
-  const key = keyOf(row);
-  return html`${before}
-    ${link}
-    ${after}
-    <tr role="row" class="xr" data-key="${key} details" data-of="${key}">
-      <td role="cell" colspan="${COLUMNS}">${details}</td>
-    </tr>\n`;
-}
-
-function keyOf(row: Row): string {
-  return `${row.coin} ${row.long_exchange} ${row.short_exchange}`;
-}
-
-/** A row before and after the address of its link. */
-function rowAround(row: Row, late: LateVenues, isOpen: boolean): [before: Html, after: Html] {
+function pairRow({ row, details }: ShownRow, { late }: TableView, sent: PageContext['sent']): Html {
   const coin = String(row.coin);
-  return [
-    html`<tr role="row" data-key="${keyOf(row)}"${isOpen ? html` class="open"` : null}>
+  const key = `${coin} ${row.long_exchange} ${row.short_exchange}`;
+  const isOpen = details !== null;
+  const make = () => cellsOf(row, late);
+  // How late a venue is depends on when the page is read.
+  const cells = late.size > 0 ? make() : rowMarkup(row, 'cells', make);
+  const names = `${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}`;
+  return html`<tr role="row" data-key="${key}"${isOpen ? html` class="open"` : null}>
       <td role="cell" class="xb">
-      <a class="ex" role="button" href="`,
-    html`" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${coin},
-      long ${String(row.long_exchange)}, short ${String(row.short_exchange)}">${icon('right')}
-      </a>
+        <a class="ex" role="button" href="${openLink(sent, isOpen ? null : rowName(row))}"
+          aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${names}">
+          ${icon('right')}
+        </a>
       </td>
-      <td role="cell" class="cn">
-        <a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a>
-      </td>
-      ${cellsOf(row, late)}
-      </tr>\n`,
-  ];
+      ${cells}
+    </tr>\n
+    ${isOpen ? detailsRow(key, details) : null}`;
+}
+
+function detailsRow(key: string, details: Html): Html {
+  return html`<tr role="row" class="xr" data-key="${key} details" data-of="${key}">
+    <td role="cell" colspan="${COLUMNS}">${details}</td>
+  </tr>\n`;
 }
 
 function cellsOf(row: Row, late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
-  return html`${cell('Long', leg('long', row, late), 'lg')}
+  const coin = String(row.coin);
+  const netApr = html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`;
+  return html`<td role="cell" class="cn">
+      <a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a>
+    </td>
+    ${cell('Long', leg('long', row, late), 'lg')}
     ${cell('Short', leg('short', row, late), 'lg')}
-    ${cell('Net APR now', html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`, 'num big')}
+    ${cell('Net APR now', netApr, 'num big')}
     ${cell('7 d APR', realised(row, 7))}
     ${cell('30 d APR', realised(row, 30))}
     ${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}

@@ -21,7 +21,8 @@ import { type CoinComparison, compareRates, comparisonSentence, crossingPct } fr
 import { type FeeChoice, feeChoice, feesFor } from './fees.ts';
 import { coinFigures, priceLine, type SpreadFields, spreadSentence } from './figures.ts';
 import { coinHead, coinPath, nameOf, unitLinks } from './head.ts';
-import { loadPaid, type PaidChart, paidCard } from './paid-card.ts';
+import { paidCard } from './paid-card.ts';
+import { loadPaid, type PaidChart } from './paid-chart.ts';
 import { loadPriceChange, type PriceChange } from './price-change.ts';
 import { COIN_PARAMETERS, cleanQuery, operationQuery, sentValue } from './query.ts';
 import { rankingCard } from './ranking.ts';

@@ -1,10 +1,11 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
 import { coinMark, venueMark } from '../../icons/marks.ts';
-import type { ListPage } from '../../lists/list-page.ts';
+import type { ListPage, PageColumn } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { pageParameters } from '../../page-parameters.ts';
 import { averageApr } from '../../search/average-rate.ts';
 import { COIN_NAMES } from '../../search/coin-names.ts';
@@ -34,30 +35,16 @@ interface Rates {
   averages: ReadonlyMap<string, number>;
 }
 
-const known = new WeakMap<Table, Rates>();
+const ratesIn = perSnapshot((table: Table, asOfMs: number, context: PageContext): Rates => {
+  const rows = Array.from({ length: table.rowCount }, (_, row) => row);
+  const { coins } = matrixOf({ table, rows }, asOfMs, context.venueTimes(), venuesIn(context, null));
+  return { asOfMs, coins: new Map(coins.map((one) => [one.coin, one])), averages: averageApr(table) };
+});
 
-/** The rates of all coins, computed once for each snapshot. */
 function ratesNow(context: PageContext): Rates | null {
-  const { entrance, caller, venueTimes } = context;
+  const { entrance, caller } = context;
   const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
-  if (!moment) return null;
-  let rates = known.get(moment.table);
-  if (!rates) {
-    const rows = Array.from({ length: moment.table.rowCount }, (_, row) => row);
-    const { coins } = matrixOf(
-      { table: moment.table, rows },
-      moment.asOfMs,
-      venueTimes(),
-      venuesIn(context, null),
-    );
-    rates = {
-      asOfMs: moment.asOfMs,
-      coins: new Map(coins.map((one) => [one.coin, one])),
-      averages: averageApr(moment.table),
-    };
-    known.set(moment.table, rates);
-  }
-  return rates;
+  return moment ? ratesIn(moment.table, moment.asOfMs, context) : null;
 }
 
 /** The figures of one coin beside those of the API. */
@@ -85,15 +72,64 @@ function rateAt(value: unknown, exchange: unknown): Html {
     ${typeof exchange === 'string' ? html`<small class="at">${venueMark(exchange, 14)}${exchange}</small>` : null}`;
 }
 
+/** All but the name, which has a star. */
+const COLUMNS: readonly PageColumn[] = [
+  {
+    field: 'average_apr_pct',
+    label: 'Average',
+    small: 'APR, by volume',
+    isNumber: true,
+    format: (value) => html`<b>${percent(value, 1)}</b>`,
+  },
+  {
+    field: 'highest_apr_pct',
+    label: 'Highest',
+    small: 'APR, short here',
+    isNumber: true,
+    format: (value, row) => rateAt(value, row.highest_exchange),
+  },
+  {
+    field: 'lowest_apr_pct',
+    label: 'Lowest',
+    small: 'APR, long here',
+    isNumber: true,
+    format: (value, row) => rateAt(value, row.lowest_exchange),
+  },
+  {
+    field: 'best_carry_apr_pct',
+    label: 'Best carry',
+    small: 'gross APR',
+    isNumber: true,
+    format: (value) => percent(value, 1),
+  },
+  {
+    field: 'volume_24h_usdt',
+    label: 'Volume',
+    small: '24 h',
+    isNumber: true,
+    format: usdt,
+    sorts: ['volume_desc', 'volume_asc'],
+  },
+  {
+    field: 'venue_count',
+    label: 'Venues',
+    isNumber: true,
+    format: plain,
+    sorts: ['venues_desc', 'venues_asc'],
+  },
+  { field: 'exchanges', label: 'Quoted on', isWords: true, isDeskOnly: true, format: quotedOn },
+];
+
 /** All coins with their rates, names and stars. */
 export function coinsPage(context: PageContext): ListPage {
-  const { stars, caller } = context;
+  const { stars } = context;
   const rates = ratesNow(context);
   return {
     ...TEXTS,
     spell: (sent) => spellName(context, sent),
     extend: (row) => ({ ...row, ...figuresOf(String(row.coin), rates) }),
-    rowVariant: () => (stars.size === 0 && rates ? `${caller.plan.name} ${rates.asOfMs}` : null),
+    // The list has a snapshot of its own; live and delayed readers see different rates.
+    rowVariant: () => (stars.size === 0 && rates ? String(rates.asOfMs) : null),
     columns: [
       {
         field: 'coin',
@@ -101,50 +137,7 @@ export function coinsPage(context: PageContext): ListPage {
         format: (value, { name }) => coinWithName(String(value), name, stars),
         sorts: ['coin_asc'],
       },
-      {
-        field: 'average_apr_pct',
-        label: 'Average',
-        small: 'APR, by volume',
-        isNumber: true,
-        format: (value) => html`<b>${percent(value, 1)}</b>`,
-      },
-      {
-        field: 'highest_apr_pct',
-        label: 'Highest',
-        small: 'APR, short here',
-        isNumber: true,
-        format: (value, row) => rateAt(value, row.highest_exchange),
-      },
-      {
-        field: 'lowest_apr_pct',
-        label: 'Lowest',
-        small: 'APR, long here',
-        isNumber: true,
-        format: (value, row) => rateAt(value, row.lowest_exchange),
-      },
-      {
-        field: 'best_carry_apr_pct',
-        label: 'Best carry',
-        small: 'gross APR',
-        isNumber: true,
-        format: (value) => percent(value, 1),
-      },
-      {
-        field: 'volume_24h_usdt',
-        label: 'Volume',
-        small: '24 h',
-        isNumber: true,
-        format: usdt,
-        sorts: ['volume_desc', 'volume_asc'],
-      },
-      {
-        field: 'venue_count',
-        label: 'Venues',
-        isNumber: true,
-        format: plain,
-        sorts: ['venues_desc', 'venues_asc'],
-      },
-      { field: 'exchanges', label: 'Quoted on', isWords: true, isDeskOnly: true, format: quotedOn },
+      ...COLUMNS,
     ],
   };
 }

@@ -1,5 +1,6 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import type { PageContext } from '../../market-page.ts';
+import { perSnapshot } from '../../markup/per-snapshot.ts';
 import type { Row } from '../../visitor.ts';
 import { usualChoice } from './query.ts';
 
@@ -12,24 +13,17 @@ export type FeeChoice = (typeof FEE_CHOICES)[number];
 
 const keyOf = (exchange: unknown, venueSymbol: unknown) => `${exchange} ${venueSymbol}`;
 
-/** Fees of contracts that differ from their venue's, by snapshot. */
-const ownFees = new WeakMap<Table, ReadonlyMap<string, number>>();
-
-function ownFeesOf(table: Table): ReadonlyMap<string, number> {
-  let found = ownFees.get(table);
-  if (!found) {
-    const fees = table.numbers('taker_fee_pct');
-    const made = new Map<string, number>();
-    for (let row = 0; row < table.rowCount; row++) {
-      const fee = fees[row] ?? Number.NaN;
-      if (!Number.isNaN(fee))
-        made.set(keyOf(table.text('exchange', row), table.text('venue_symbol', row)), fee);
-    }
-    ownFees.set(table, made);
-    found = made;
+/** Fees of contracts that differ from their venue's. */
+const ownFeesOf = perSnapshot((table: Table): ReadonlyMap<string, number> => {
+  const fees = table.numbers('taker_fee_pct');
+  const found = new Map<string, number>();
+  for (let row = 0; row < table.rowCount; row++) {
+    const fee = fees[row] ?? Number.NaN;
+    if (!Number.isNaN(fee))
+      found.set(keyOf(table.text('exchange', row), table.text('venue_symbol', row)), fee);
   }
   return found;
-}
+});
 
 /** The usual fees: the contract's own where the venue has one, else the venue's. */
 function usualFees({ entrance, caller }: PageContext): FeeOf {

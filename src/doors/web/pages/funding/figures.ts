@@ -2,40 +2,20 @@ import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { countdown, signedText, timeOfHour } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
-import { flat, type Html, html } from '../../markup/html.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { averageApr } from '../../search/average-rate.ts';
 
 const AVERAGES = ['BTC', 'ETH'];
 
-interface Kept {
-  html: Html;
-  /** While it is between these times, no contract settles. */
-  fromMs: number;
-  untilMs: number;
-}
-
-const kept = new WeakMap<Table, Kept>();
-
 /** The market in four figures, over all contracts whatever the filters. */
 export function marketFigures(table: Table, nowMs: number): Html {
-  let known = kept.get(table);
-  if (!known || nowMs < known.fromMs || nowMs >= known.untilMs) {
-    const averages = averageApr(table);
-    const counts = settlementsAfter(table, nowMs);
-    known = {
-      html: flat(
-        html`<dl class="kpis" id="kpis" data-live>
-          ${AVERAGES.map((coin) => average(coin, averages.get(coin)))}
-          ${aboveZero(table)}
-          ${nextSettlement(counts)}
-        </dl>`,
-      ),
-      fromMs: nowMs,
-      untilMs: Math.min(...counts.keys()),
-    };
-    kept.set(table, known);
-  }
-  return known.html;
+  const averages = averageApr(table);
+  return html`<dl class="kpis" id="kpis" data-live>
+    ${AVERAGES.map((coin) => average(coin, averages.get(coin)))}
+    ${aboveZero(table)}
+    ${nextSettlement(schedulesOf(table), nowMs)}
+  </dl>`;
 }
 
 function average(coin: string, aprPct: number | undefined): Html | null {
@@ -56,20 +36,34 @@ function aboveZero(table: Table): Html {
   return html`<div><dt>Contracts above zero</dt><dd>${share} <small>of ${grouped(table.rowCount)}</small></dd></div>`;
 }
 
-/** How many contracts settle next at which time. With delayed data some have settled since: their next one counts. */
-function settlementsAfter(table: Table, nowMs: number): ReadonlyMap<number, number> {
-  const times = table.numbers('next_funding_at');
-  const hours = table.numbers('interval_hours');
-  const counts = new Map<number, number>();
-  for (let row = 0; row < table.rowCount; row++) {
-    const atMs = upcomingMs(times[row] ?? Number.NaN, hours[row] ?? Number.NaN, nowMs);
-    if (!Number.isNaN(atMs)) counts.set(atMs, (counts.get(atMs) ?? 0) + 1);
-  }
-  return counts;
+interface Schedule {
+  atMs: number;
+  everyHours: number;
+  contracts: number;
 }
 
-/** The coming time at which most contracts settle. */
-function nextSettlement(counts: ReadonlyMap<number, number>): Html | null {
+/** The contracts that settle at the same times, counted. */
+const schedulesOf = perSnapshot((table: Table): readonly Schedule[] => {
+  const times = table.numbers('next_funding_at');
+  const hours = table.numbers('interval_hours');
+  const schedules = new Map<string, Schedule>();
+  for (let row = 0; row < table.rowCount; row++) {
+    const [atMs, everyHours] = [times[row] ?? Number.NaN, hours[row] ?? Number.NaN];
+    const key = `${atMs} ${everyHours}`;
+    const schedule = schedules.get(key) ?? { atMs, everyHours, contracts: 0 };
+    schedule.contracts++;
+    schedules.set(key, schedule);
+  }
+  return [...schedules.values()];
+});
+
+/** The coming time at which most contracts settle. With delayed data some have settled since: their next one counts. */
+function nextSettlement(schedules: readonly Schedule[], nowMs: number): Html | null {
+  const counts = new Map<number, number>();
+  for (const { atMs, everyHours, contracts } of schedules) {
+    const comingMs = upcomingMs(atMs, everyHours, nowMs);
+    if (!Number.isNaN(comingMs)) counts.set(comingMs, (counts.get(comingMs) ?? 0) + contracts);
+  }
   const [most] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   if (!most) return null;
   const [atMs, count] = most;

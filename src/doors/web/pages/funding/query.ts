@@ -20,17 +20,10 @@ export const FUNDING_PARAMETERS = pageParameters(funding, ['page', ...VIEW_NAMES
 /** The filters that apply: those in the address, or the defaults if it has none. */
 export function effective(sent: Sent): Sent {
   if (FILTER_NAMES.some((name) => sent.has(name))) return sent;
-  let query = withDefaults.get(sent);
-  if (!query) {
-    query = new Map(sent);
-    for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
-    withDefaults.set(sent, query);
-  }
+  const query = new Map(sent);
+  for (const [name, value] of Object.entries(DEFAULTS)) query.set(name, [value]);
   return query;
 }
-
-/** The same map each time, because its encoded form is kept with it. */
-const withDefaults = new WeakMap<Sent, Sent>();
 
 /** The parameters of the operation: filters, order and page, with the group of venues as a list. */
 export function operationQuery(context: PageContext): Sent {

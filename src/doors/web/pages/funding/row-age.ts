@@ -18,38 +18,21 @@ function minutesOf(ageMs: number): number | null {
 
 const keyOf = (exchange: unknown, venueSymbol: unknown) => `${exchange} ${venueSymbol}`;
 
-interface Ages {
-  asOfMs: number;
-  /** By venue and contract. */
-  minutes: ReadonlyMap<string, number>;
-}
-
-const keptAges = new WeakMap<Table, Ages>();
-
 /** The ages of rows that are older than a minute, found by venue and contract. */
 export function agesOf(table: Table, asOfMs: number): (row: Row) => number | undefined {
-  let ages = keptAges.get(table);
-  if (ages?.asOfMs !== asOfMs) {
-    ages = { asOfMs, minutes: findAges(table, asOfMs) };
-    keptAges.set(table, ages);
-  }
-  const { minutes } = ages;
-  if (minutes.size === 0) return () => undefined;
-  return ({ exchange, venue_symbol: symbol }) => minutes.get(keyOf(exchange, symbol));
-}
-
-function findAges(table: Table, asOfMs: number): Map<string, number> {
+  const confirmedAtMs = table.numbers('rate_at_ms');
   const ages = new Map<string, number>();
-  for (const [row, confirmedAtMs] of table.numbers('rate_at_ms').entries()) {
-    const minutes = minutesOf(asOfMs - confirmedAtMs);
+  for (let row = 0; row < table.rowCount; row++) {
+    const minutes = minutesOf(asOfMs - (confirmedAtMs[row] ?? Number.NaN));
     if (minutes !== null)
       ages.set(keyOf(table.text('exchange', row), table.text('venue_symbol', row)), minutes);
   }
-  return ages;
+  return ({ exchange, venue_symbol: symbol }) => ages.get(keyOf(exchange, symbol));
 }
 
 export function ageTag(minutes: number | undefined): Html | null {
   if (minutes === undefined) return null;
-  const words = `The venue last confirmed this rate ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} before the time of this page`;
+  const ago = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const words = `The venue last confirmed this rate ${ago} before the time of this page`;
   return html` <span class="tag warn" title="${words}">${minutes}\u00a0min old</span>`;
 }

@@ -1,21 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { DataSources } from '../../../../operations/operation.ts';
+import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { aprOf } from './units.ts';
 
 const DAYS = 7;
 const POINTS = 28;
 const POINT_MINUTES = (DAYS * DAY_MS) / POINTS / MINUTE_MS;
 const MINUTES_PER_HOUR = 60;
-/** Contracts that wait to be read. Beyond it the newest are dropped: a later page asks for them again. */
+/** Contracts that wait to be read. Beyond it the newest are dropped: a later page requests them again. */
 const MOST_WAITING = 2_000;
-const MOST_KEPT = 20_000;
+const MAX_TRENDS = 20_000;
 
 /** APR at 28 times of the last 7 days from settled payments; null where none covers the time. */
 export type Trend = readonly (number | null)[];
 
-interface Kept {
+interface HourlyTrend {
   trend: Trend | null;
   hour: number;
 }
@@ -26,7 +28,7 @@ interface Kept {
  */
 export class Trends {
   readonly #history: DataSources['history'] | undefined;
-  readonly #kept = new Map<string, Kept>();
+  readonly #known = new LRUCache<string, HourlyTrend>({ max: MAX_TRENDS });
   readonly #waiting = new Map<string, { exchange: string; venueSymbol: string; asOfMs: number }>();
   #isReading = false;
 
@@ -50,12 +52,12 @@ export class Trends {
   #trend(exchange: string, venueSymbol: string, asOfMs: number): Trend | null {
     const key = `${exchange} ${venueSymbol}`;
     const hour = Math.floor(asOfMs / HOUR_MS);
-    const kept = this.#kept.get(key);
-    if ((!kept || kept.hour !== hour) && this.#waiting.size < MOST_WAITING) {
+    const known = this.#known.get(key);
+    if (known?.hour !== hour && this.#waiting.size < MOST_WAITING) {
       this.#waiting.set(key, { exchange, venueSymbol, asOfMs });
       void this.#read();
     }
-    return kept?.trend ?? null;
+    return known?.trend ?? null;
   }
 
   async #read(): Promise<void> {
@@ -65,8 +67,7 @@ export class Trends {
       for (const [key, { exchange, venueSymbol, asOfMs }] of this.#waiting) {
         this.#waiting.delete(key);
         const trend = await this.#readTrend(exchange, venueSymbol, asOfMs);
-        if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-        this.#kept.set(key, { trend, hour: Math.floor(asOfMs / HOUR_MS) });
+        this.#known.set(key, { trend, hour: Math.floor(asOfMs / HOUR_MS) });
         // SQLite answers at once: requests run between two contracts.
         await setImmediate();
       }
@@ -131,14 +132,5 @@ export function averageTrend(trends: readonly { trend: Trend; weight: number }[]
   });
 }
 
-const shared = new WeakMap<object, Trends>();
-
-/** The trends of a process, kept with its data sources. */
-export function trendsOf(data: DataSources): Trends {
-  let trends = shared.get(data);
-  if (!trends) {
-    trends = new Trends(data.history);
-    shared.set(data, trends);
-  }
-  return trends;
-}
+/** The trends of a process: all its pages share them. */
+export const trendsOf = perSnapshot((data: DataSources) => new Trends(data.history));

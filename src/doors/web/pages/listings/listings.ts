@@ -7,7 +7,8 @@ import { outside, plain, time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkWith } from '../../markup/page-links.ts';
 import { pageParameters } from '../../page-parameters.ts';
-import { calendarHtml, calendarOf } from './calendar.ts';
+import { calendarOf } from './calendar.ts';
+import { calendarHtml } from './calendar-view.ts';
 import { dayHeading } from './day-heading.ts';
 
 const KINDS: Readonly<Record<string, Html>> = {

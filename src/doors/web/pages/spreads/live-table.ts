@@ -5,8 +5,8 @@ import { heading, type ListPage } from '../../lists/list-page.ts';
 import { rowMarkup, tableRow } from '../../lists/row-memo.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
-import { flat, type Html, html, repeated } from '../../markup/html.ts';
-import { linkStart, linkTo, queryValue } from '../../markup/page-links.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { linkTo } from '../../markup/page-links.ts';
 import { priceDecimals, priceText } from '../../markup/prices.ts';
 import type { Row } from '../../visitor.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
@@ -50,70 +50,31 @@ export function spreadsTable(page: ListPage, rows: readonly Html[], sent: Sent):
   </table>`;
 }
 
-/** Writes the row of a coin, and its other pairs if it is open. */
-export function coinRowsOf(path: string, view: SpreadsView, sent: Sent): (group: CoinGroup) => Html {
-  const [open] = sent.get('open') ?? [];
-  const openLinks = repeated(linkStart(path, sent, 'open'));
-  return (group) =>
-    group.coin === open ? openRows(path, group, view, sent) : coinRow(group, view, openLinks);
-}
-
-/** The row of a closed coin around the start of its link, which is all that depends on the address. */
-interface ClosedRow {
-  pairs: number;
-  before: Html;
-  after: Html;
-}
-
-const keptRows = new WeakMap<Row, ClosedRow>();
-
-function coinRow({ coin, rows: [best = 0], count }: CoinGroup, view: SpreadsView, openLinks: Html): Html {
-  const row = rowOf(best, view);
-  // How late a venue is depends on when the page is read.
-  const isKept = view.late.size === 0;
-  let around = isKept ? keptRows.get(row) : undefined;
-  if (around?.pairs !== count) {
-    around = closedRow(coin, count, best, view);
-    if (isKept) keptRows.set(row, around);
-  }
-  return count === 1 ? around.before : html`${around.before}${openLinks}${around.after}`;
-}
-
-function closedRow(coin: string, pairs: number, best: number, view: SpreadsView): ClosedRow {
-  const start = html`<tr role="row" data-key="${coin}"><td role="cell" class="xb">`;
-  const end = html`</td><td role="cell" class="cn">${coinLink(coin, pairs)}</td>${figures(best, view)}</tr>\n`;
-  if (pairs === 1) return { pairs, before: flat(html`${start}${end}`), after: html`` };
-  return {
-    pairs,
-    before: flat(html`${start}<a class="ex" role="button" href="`),
-    after: flat(
-      html`${queryValue(coin)}" aria-expanded="false"
-        aria-label="All ${countText(pairs)} of ${coin}">${icon('right')}
-        </a>
-        ${end}`,
-    ),
-  };
-}
-
-function openRows(path: string, group: CoinGroup, view: SpreadsView, sent: Sent): Html {
-  const { coin, rows, count: pairs } = group;
+/** The row of a coin, and its other pairs if it is open. */
+export function coinRows(
+  path: string,
+  { coin, rows, count }: CoinGroup,
+  view: SpreadsView,
+  sent: Sent,
+): Html {
   const [best = 0, ...others] = rows;
-  const query = new Map(sent);
-  query.delete('open');
-  const opener =
-    pairs === 1
-      ? null
-      : html`<a class="ex" role="button" href="${linkTo(path, query)}" aria-expanded="true"
-        aria-label="All ${countText(pairs)} of ${coin}">
-        ${icon('right')}
-      </a>`;
-  return html`<tr role="row" data-key="${coin}" class="open">
-      <td role="cell" class="xb">${opener}</td>
-      <td role="cell" class="cn">${coinLink(coin, pairs)}</td>
-      ${figures(best, view)}
-    </tr>
-    ${others.slice(0, MOST_OPEN).map((row) => pairRow(row, view, coin))}
-    ${others.length > MOST_OPEN ? allPairsRow(path, coin, pairs, query) : null}`;
+  const isOpen = sent.get('open')?.[0] === coin;
+  const closed = new Map(sent);
+  closed.delete('open');
+  const link = linkTo(path, isOpen ? closed : new Map(closed).set('open', [coin]));
+  const opener = html`<a class="ex" role="button" href="${link}" aria-expanded="${isOpen ? 'true' : 'false'}"
+    aria-label="All ${countText(count)} of ${coin}">
+    ${icon('right')}
+  </a>`;
+  const row = html`<tr role="row" data-key="${coin}"${isOpen ? html` class="open"` : null}>
+    <td role="cell" class="xb">${count === 1 ? null : opener}</td>
+    <td role="cell" class="cn">${coinLink(coin, count)}</td>
+    ${figures(best, view)}
+  </tr>\n`;
+  if (!isOpen) return row;
+  return html`${row}
+    ${others.slice(0, MOST_OPEN).map((other) => pairRow(other, view, coin))}
+    ${others.length > MOST_OPEN ? allPairsRow(path, coin, count, closed) : null}`;
 }
 
 function countText(pairs: number): string {
@@ -151,18 +112,14 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
   </tr>\n`;
 }
 
-function rowOf(number: number, { table }: SpreadsView): Row {
-  return tableRow({ table, numbers: [], columns: null }, number);
-}
-
-function figures(number: number, view: SpreadsView): Html {
-  const row = rowOf(number, view);
-  const make = () => figuresOf(row, number, view);
+function figures(number: number, { table, late }: SpreadsView): Html {
+  const row = tableRow({ table, numbers: [], columns: null }, number);
+  const make = () => figuresOf(row, conditionsMet(table, number), late);
   // How late a venue is depends on when the page is read.
-  return view.late.size > 0 ? make() : rowMarkup(row, 'figures', make);
+  return late.size > 0 ? make() : rowMarkup(row, 'figures', make);
 }
 
-function figuresOf(row: Row, number: number, { table, late }: SpreadsView): Html {
+function figuresOf(row: Row, conditions: readonly boolean[], late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
   const [buy, sell] = legsOf(row);
@@ -180,7 +137,7 @@ function figuresOf(row: Row, number: number, { table, late }: SpreadsView): Html
     )}
     ${cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`)}
     ${cell('Funding a day', percent(carry, 3))}
-    ${cell('Strength', strengthDots(conditionsMet(table, number)))}
+    ${cell('Strength', strengthDots(conditions))}
     ${cell('Volume', usdt(smaller))}
     ${cell('Quotes', timeOfDay(row.updated_at), 'num d')}
     <td role="cell" class="num pl">

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PairName, PairView } from '../../../../engines/backtest/pair-view.ts';
 import type { SizeUsd } from '../../../../history/samples/model.ts';
 import type { AnswerRows } from '../../../../operations/answer/answer.ts';
@@ -24,21 +25,20 @@ const MAX_PREFETCHED = 100;
  */
 export function pairChartCache(load: PairChart, version: () => number | null): PairChartCache {
   let cachedVersion: number | null = null;
-  const charts = new Map<string, ReturnType<PairChart>>();
+  const charts = new LRUCache<string, ReturnType<PairChart>>({ max: MAX_CHARTS });
   const prefetched = new Set<string>();
 
-  const evictOld = () => {
+  const dropOld = () => {
     const current = version();
     if (current !== cachedVersion) {
       charts.clear();
       prefetched.clear();
     }
-    if (charts.size >= MAX_CHARTS) charts.clear();
     cachedVersion = current;
   };
 
   const pairChart: PairChart = (name) => {
-    evictOld();
+    dropOld();
     const key = JSON.stringify(name);
     const cached = charts.get(key);
     if (cached) return cached;
@@ -54,7 +54,7 @@ export function pairChartCache(load: PairChart, version: () => number | null): P
   };
 
   const prefetchPairs: PrefetchPairs = (pairs) => {
-    evictOld();
+    dropOld();
     if (cachedVersion === null) return;
     for (const pair of pairs) {
       const key = JSON.stringify(pair);

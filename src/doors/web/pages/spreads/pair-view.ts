@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PairView } from '../../../../engines/backtest/pair-view.ts';
 import { SIZES_USD } from '../../../../history/samples/model.ts';
 import { lineChart } from '../../charts/line-chart.ts';
@@ -6,8 +7,9 @@ import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import type { PageContext } from '../../market-page.ts';
 import { signedPercent } from '../../markup/format.ts';
-import { flat, type Html, html } from '../../markup/html.ts';
+import { type Html, html } from '../../markup/html.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
+import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { statStrip } from '../../markup/stat-strip.ts';
 import { cyclesCard, distributionCard } from './pair-cycles.ts';
 import type { LoadedPair } from './pair-data.ts';
@@ -16,6 +18,8 @@ import { pairChartOf } from './pair-line.ts';
 import { PAIR_PATH } from './paths.ts';
 
 const MINUTES_PER_DAY = 1440;
+/** Of one pair: a day or the week, live or delayed, at a few fees. */
+const MAX_CHARTS = 8;
 
 export function pairBody(loaded: LoadedPair, context: PageContext): Html {
   const { coin, exchangeA, exchangeB, meta, row } = loaded;
@@ -167,30 +171,22 @@ function chartCard(loaded: LoadedPair, context: PageContext): Html | null {
         </svg>In position: long ${b}, short ${a} (bar below)
       </li>
     </ul>
-    <div class="pad">${keptChart(loaded, shown)}</div>
+    <div class="pad">${chartHtml(loaded, shown)}</div>
   </section>`;
 }
 
-interface KeptChart {
-  key: string;
-  html: Html;
-}
+/** Prices change every few seconds, but what the chart shows only with the next backtest. */
+const chartsOf = perSnapshot((_view: PairView) => new LRUCache<string, Html>({ max: MAX_CHARTS }));
 
-/** The last chart of each pair: prices change every few seconds, but what the chart shows only with the next backtest. */
-const keptCharts = new WeakMap<PairView, KeptChart>();
-
-function keptChart(loaded: LoadedPair, shown: Float32Array): Html {
+function chartHtml(loaded: LoadedPair, shown: Float32Array): Html {
   const { view, spreadsPct, marks } = loaded;
-  const draw = () => lineChart(pairChartOf(loaded, shown));
-  if (!view) return draw();
+  if (!view) return lineChart(pairChartOf(loaded, shown));
   // Delayed readers see less of it; marks follow the fees.
   const key = `${spreadsPct.length} ${shown.length} ${marks?.long_a_short_b} ${marks?.short_a_long_b}`;
-  let chart = keptCharts.get(view);
-  if (chart?.key !== key) {
-    chart = { key, html: flat(draw()) };
-    keptCharts.set(view, chart);
-  }
-  return chart.html;
+  const charts = chartsOf(view);
+  const chart = charts.get(key) ?? lineChart(pairChartOf(loaded, shown));
+  charts.set(key, chart);
+  return chart;
 }
 
 function ruleCard({ sizeUsd }: LoadedPair): Html {

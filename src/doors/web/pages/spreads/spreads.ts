@@ -24,7 +24,7 @@ import { NO_WINDOWS } from '../../visitor.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
 import { type CoinGroup, coinGroups } from './coin-groups.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
-import { coinRowsOf, pairRow, spreadsTable } from './live-table.ts';
+import { coinRows, pairRow, spreadsTable } from './live-table.ts';
 import { strengthLegend } from './strength.ts';
 import { spreadTabs } from './tabs.ts';
 
@@ -160,7 +160,7 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
   const view = { table: rows.table, asOfMs: Date.parse(meta.as_of), late };
   const query = operationQuery(context);
   const shown = coins
-    ? coins.shown.map(coinRowsOf(PATH, view, sent))
+    ? coins.shown.map((group) => coinRows(PATH, group, view, sent))
     : rows.numbers.map((row) => pairRow(row, view, null));
   const counted = coins
     ? `${grouped(place.total)} pairs of ${grouped(coins.place.total)} coins`

@@ -4,8 +4,7 @@ import type { PageContext } from '../../market-page.ts';
 import { plain, yesNo } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
 import { pageParameters } from '../../page-parameters.ts';
-import type { Row } from '../../visitor.ts';
-import { ageHtml, ageSeconds, stateHtml, stateOf, type VenueStatus, venueLink } from './venue-status.ts';
+import { ageHtml, ageSeconds, stateHtml, stateOf, venueLink } from './venue-status.ts';
 
 export const EXCHANGES_PARAMETERS = pageParameters(exchangesOperation, ['page']);
 
@@ -68,18 +67,17 @@ const EXCHANGES_PAGE: ListPage = {
 /** Adds the state of each venue's data, which changes every second and is not part of the operation. */
 export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage {
   const nowMs = entrance.clock.nowMs();
-  let known: Map<string, VenueStatus> | null = null;
-  const stateNow = (row: Row) => {
-    known ??= new Map(venueStatus().map((venue) => [venue.exchange, venue]));
-    const venue = known.get(String(row.exchange));
-    return {
-      data_state: venue ? stateOf(venue, nowMs) : null,
-      data_age_seconds: venue ? ageSeconds(venue, nowMs) : null,
-    };
-  };
+  const venues = new Map(venueStatus().map((venue) => [venue.exchange, venue]));
   return {
     ...EXCHANGES_PAGE,
     freshness: String(Math.floor(nowMs / 1000)),
-    extend: (row) => ({ ...row, ...stateNow(row) }),
+    extend: (row) => {
+      const venue = venues.get(String(row.exchange));
+      return {
+        ...row,
+        data_state: venue ? stateOf(venue, nowMs) : null,
+        data_age_seconds: venue ? ageSeconds(venue, nowMs) : null,
+      };
+    },
   };
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../../base/times.ts';
 export type Span = 'month' | 'week';
 
 /** A month or week of a calendar, as whole weeks from Monday, in UTC. Days are written like 2026-11-15. */
-export interface CalendarFrame {
+export interface CalendarGrid {
   span: Span;
   title: string;
   /** The first day of the month or week. */
@@ -39,22 +39,9 @@ const MONTHS = [
   'November',
   'December',
 ];
-const MAX_CACHED = 100;
-const cache = new Map<string, CalendarFrame>();
-
-/** The frame that contains a day. Cached: formatting forty dates is the slowest part of a calendar. */
-export function frameOf(span: Span, day: string): CalendarFrame {
-  const key = `${span} ${day}`;
-  let frame = cache.get(key);
-  if (!frame) {
-    if (cache.size >= MAX_CACHED) cache.clear();
-    frame = makeFrame(span, dayMs(day));
-    cache.set(key, frame);
-  }
-  return frame;
-}
-
-function makeFrame(span: Span, atMs: number): CalendarFrame {
+/** The grid that contains a day. */
+export function gridOf(span: Span, day: string): CalendarGrid {
+  const atMs = dayMs(day);
   const isWeek = span === 'week';
   const startMs = isWeek ? mondayMs(atMs) : monthStartMs(atMs, 0);
   const [beforeMs, afterMs] = isWeek
