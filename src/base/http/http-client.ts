@@ -2,8 +2,6 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
-import { nextTurn } from '../async/next-turn.ts';
-import { TurnTime } from '../async/turn-length.ts';
 import { ownValue } from '../own-value.ts';
 import { unquoteShortDecimals } from '../v8/short-decimals.ts';
 import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
@@ -49,18 +47,10 @@ export interface JsonReply {
   ageMs: number;
   /** The size of the body as it was received; 0 if the server confirmed its last reply. */
   receivedBytes: number;
-  /** Reading it takes about a millisecond or more. */
-  isLong?: true;
 }
 
 /** No venue's reply comes near this size; a larger one is an error. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
-
-/** About half a millisecond of parsing. */
-const LONG_TEXT = 64 * 1024;
-
-/** The venues' replies together: in one turn of the event loop as many are read as this allows. */
-const REPLIES = new TurnTime(2);
 
 export interface HttpClient {
   json(call: HttpCall): Promise<JsonReply>;
@@ -139,15 +129,10 @@ async function callJson(
       statedPauseSeconds(headers, call.retryAfterHeader),
     );
   }
-  const isLong = content.length >= LONG_TEXT;
-  // Long replies that arrive together are parsed in different turns, and so are the last of many short ones.
-  if (isLong || REPLIES.isUsed()) await nextTurn();
   prepare(content);
-  if (isLong) await nextTurn();
   const text = UTF_8.decode(content);
   try {
-    const reply = { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };
-    return isLong ? { ...reply, isLong } : reply;
+    return { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };
   } catch {
     throw new CallError(
       'not-json',

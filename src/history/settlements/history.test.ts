@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
+import { setImmediate as loopTurn } from 'node:timers/promises';
 import { BTC, NOW_MS } from '../../../test/history/keeping.ts';
 import { freshSqlite, openFor, silentLog } from '../../../test/storage/sqlite.ts';
 import { until } from '../../../test/support/until.ts';
 import { fakeContract, fakeVenue } from '../../../test/venues/fake-venue.ts';
-import { nextTurn } from '../../base/async/next-turn.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
@@ -69,7 +69,7 @@ suite('the history of all venues', () => {
     assert.deepEqual(await triesOf(), { one: 0, two: 0, unknown: 0 });
     history.start();
     clock.advanceMs(MINUTE_MS);
-    for (let i = 0; i < 50; i++) await nextTurn();
+    for (let i = 0; i < 50; i++) await loopTurn();
     assert.deepEqual(await triesOf(), { one: 0, two: 0, unknown: 0 });
   });
 
@@ -85,7 +85,7 @@ suite('the history of all venues', () => {
     const { history, asked } = await opened(t);
     history.start();
     // A venue that is watched is asked within two turns.
-    for (let i = 0; i < 50; i++) await nextTurn();
+    for (let i = 0; i < 50; i++) await loopTurn();
     assert.deepEqual(asked, []);
     history.startVenues();
     await until(() => history.progress().every(({ contractsDone }) => contractsDone === 1), 'the backfill');
@@ -94,7 +94,7 @@ suite('the history of all venues', () => {
     await history.stop();
     asked.length = 0;
     history.startVenues();
-    for (let i = 0; i < 50; i++) await nextTurn();
+    for (let i = 0; i < 50; i++) await loopTurn();
     assert.deepEqual(asked, []);
   });
 });

@@ -1,5 +1,3 @@
-import { inTurns } from '../../base/async/in-turns.ts';
-import { nextTurn } from '../../base/async/next-turn.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createHttpClient, type HttpClient } from '../../base/http/http-client.ts';
 import type { LoadMonitor } from '../../base/load.ts';
@@ -71,7 +69,7 @@ export class SettlementHistory {
     task('fill gaps of history', MINUTE_MS, () => this.#fillGaps());
     task('read new history', REFRESH_EVERY_MS, async () => {
       await this.keeper.refresh();
-      await this.#report();
+      this.#report();
       return undefined;
     });
   }
@@ -100,7 +98,7 @@ export class SettlementHistory {
   }
 
   /** The sums of settled prints and the newest print as of the snapshot. Also stores the coins of its contracts. */
-  settledFigures({ contracts, asOfMs }: FrozenMarket): Promise<ReadonlyMap<string, RollingSums>> {
+  settledFigures({ contracts, asOfMs }: FrozenMarket): ReadonlyMap<string, RollingSums> {
     const names = contracts.map(({ exchange, venueSymbol, symbol, coin, isInverse }) => ({
       exchange,
       venueSymbol,
@@ -114,7 +112,7 @@ export class SettlementHistory {
       .catch((error: unknown) =>
         this.#options.log.error({ err: error }, 'could not save the names of contracts'),
       );
-    return inTurns(this.keeper.sums.steps(asOfMs));
+    return this.keeper.sums.at(asOfMs);
   }
 
   progress(): BackfillProgress[] {
@@ -156,11 +154,9 @@ export class SettlementHistory {
       metrics.settlementGaps.set({ exchange }, count);
   }
 
-  async #report(): Promise<void> {
+  #report(): void {
     const { backfillContracts, backfillDaysLeft } = this.#options.metrics;
     for (const venue of this.#venues) {
-      // A venue has up to a thousand contracts to look up.
-      await nextTurn();
       const { exchange, contracts, contractsDone, daysLeft } = venue.progress();
       backfillContracts.set({ exchange, state: 'done' }, contractsDone);
       backfillContracts.set({ exchange, state: 'left' }, contracts - contractsDone);

@@ -1,4 +1,3 @@
-import { nextTurn } from '../../base/async/next-turn.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -101,9 +100,7 @@ export class SettlementKeeper {
   submit(write: SettlementWrite): Promise<WriteOutcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject });
-      this.#flushing ??= this.#flush().finally(() => {
-        this.#flushing = null;
-      });
+      this.#flushing ??= this.#flush();
     });
   }
 
@@ -180,9 +177,9 @@ export class SettlementKeeper {
         }
         for (const { reject } of batch) reject(error);
       }
-      // SQLite writes are synchronous: without this, requests would not run between transactions.
-      await nextTurn();
     }
+    // In the same moment as the last look at the queue: a write that comes now begins another flush.
+    this.#flushing = null;
   }
 
   #applyOutcome(write: SettlementWrite, { contract, added, corrections }: WriteOutcome): void {

@@ -1,4 +1,3 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { Print } from './merge.ts';
 import { type FoundPrint, type LastPrint, RecentPrints } from './recent-prints.ts';
@@ -12,9 +11,6 @@ export interface RollingSums {
   coveredUntilMs: number | null;
   last: LastPrint;
 }
-
-/** Five milliseconds of work after a start, a tenth of one later. */
-const CONTRACTS_PER_STEP = 100;
 
 /** The sums over 1, 7, 30 and 90 days and the newest print of every contract, updated with each print. */
 export class SettlementSums {
@@ -54,15 +50,8 @@ export class SettlementSums {
 
   /** Sums over (T - N days, T], T being the last complete settlement, and the newest print of every contract by then. */
   at(asOfMs: number): Map<string, RollingSums> {
-    return atOnce(this.steps(asOfMs));
-  }
-
-  /** The same in steps: after a start, the first sums are over all prints. A print that comes between steps may be in it. */
-  *steps(asOfMs: number): Steps<Map<string, RollingSums>> {
     const sums = new Map<string, RollingSums>();
-    let count = 0;
     for (const [key, recent] of this.#recent) {
-      if (count++ % CONTRACTS_PER_STEP === 0) yield;
       const last = recent.last(asOfMs);
       const windows = recent.sums(asOfMs);
       if (!last || !windows) continue;

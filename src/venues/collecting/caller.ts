@@ -1,4 +1,3 @@
-import { nextTurn } from '../../base/async/next-turn.ts';
 import type { Clock } from '../../base/clock.ts';
 import { CallError, type HttpClient } from '../../base/http/http-client.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -100,7 +99,7 @@ export class VenueCaller {
     }
     this.#calls.add(1);
     try {
-      const { payload, ageMs, receivedBytes, isLong } = await http.json({
+      const { payload, ageMs, receivedBytes } = await http.json({
         method: request.method ?? 'GET',
         url: this.#url(request),
         timeoutMs: CALL_TIMEOUT_MS,
@@ -113,10 +112,7 @@ export class VenueCaller {
       metrics.venueBytes.inc({ venue: venue.slug }, receivedBytes);
       refuseTooMany(payload, venue);
       this.refusals.succeeded(host);
-      const receivedAtMs = clock.nowMs() - ageMs;
-      // Reading the rows takes longer than the parsing before.
-      if (isLong) await nextTurn();
-      return { payload, receivedAtMs, ageMs };
+      return { payload, receivedAtMs: clock.nowMs() - ageMs, ageMs };
     } catch (error) {
       // A round that gives up aborts its calls with the failure of another call: this one says nothing about the venue.
       if (signal?.aborted) throw error;

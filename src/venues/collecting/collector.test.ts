@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
+import { setImmediate as loopTurn } from 'node:timers/promises';
 import { until } from '../../../test/support/until.ts';
 import { bulkPoll, fakeContract, fakeVenue } from '../../../test/venues/fake-venue.ts';
-import { nextTurn } from '../../base/async/next-turn.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { createHttpClient } from '../../base/http/http-client.ts';
 import { createLog } from '../../base/log.ts';
@@ -77,7 +77,7 @@ suite('the first round of a venue with two contract lists', () => {
     await until(() => collector.contracts.size === 1);
     for (let i = 0; i < 5; i++) {
       clock.advanceMs(500);
-      await nextTurn();
+      await loopTurn();
     }
     assert.deepEqual(seen, []);
     assert.ok(!hasSpoken(collector.health()));

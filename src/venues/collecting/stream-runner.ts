@@ -1,6 +1,5 @@
 import { gunzipSync } from 'node:zlib';
 import { type RawData, WebSocket } from 'ws';
-import { TurnBudget } from '../../base/async/turn-budget.ts';
 import type { Clock } from '../../base/clock.ts';
 import { USER_AGENT } from '../../base/http/http-client.ts';
 import type { Log } from '../../base/log.ts';
@@ -32,8 +31,6 @@ export interface StreamRunnerOptions {
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const FIRST_RETRY_MS = 1000;
 const SPARE_SOCKETS = 2;
-/** For the messages of all streams together. Venues send hundreds at the same moment. */
-const MESSAGES = new TurnBudget(2);
 
 /** Keeps the sockets of one stream open, with as many contracts on each as the venue allows. */
 export class StreamRunner {
@@ -143,15 +140,15 @@ class Connection {
     this.#socket = socket;
     let failure = 'closed by the venue';
     let lastMessageMs = timers.monotonicMs();
-    let waiting = 0;
     let isEnded = false;
     const end = (why: string) => {
       failure = why;
       isEnded = true;
       socket.terminate();
     };
-    const handle = (data: RawData, isBinary: boolean, receivedAtMs: number) => {
+    const handle = (data: RawData, isBinary: boolean) => {
       if (isEnded || this.#stopping.signal.aborted) return;
+      const receivedAtMs = clock.nowMs();
       try {
         const context = { receivedAtMs, contracts };
         const { batch, replies } = session.receive(parsed(textOf(data, isBinary)), context);
@@ -174,15 +171,7 @@ class Connection {
     });
     socket.on('message', (data, isBinary) => {
       lastMessageMs = timers.monotonicMs();
-      const receivedAtMs = clock.nowMs();
-      waiting++;
-      const hasRun = MESSAGES.run(() => {
-        handle(data, isBinary, receivedAtMs);
-        waiting--;
-        if (waiting === 0 && socket.isPaused) socket.resume();
-      });
-      // What the kernel holds meanwhile takes none of our memory, and a venue notices that we are slow.
-      if (!hasRun) socket.pause();
+      handle(data, isBinary);
     });
     socket.on('error', (error) => end(failureText(error)));
     const watch = setInterval(() => {

@@ -54,7 +54,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const publisher = snapshotPublisher({
     onPublished: arbitrage.publish,
     settledFigures: (market) => history.settledFigures(market),
-    publishable: async (market) => audit.publishable(market),
+    publishable: (market) => audit.publishable(market),
     freezer,
     timeline: series.funding,
     clock,

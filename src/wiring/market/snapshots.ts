@@ -23,9 +23,9 @@ export interface PublisherOptions {
   /** Whether this process holds the engine's lease. */
   isAllowed: () => boolean;
   /** Sums of settled prints and the newest print by contract, as of the time of the market. */
-  settledFigures: (market: FrozenMarket) => Promise<ReadonlyMap<string, SettledFigures>>;
+  settledFigures: (market: FrozenMarket) => ReadonlyMap<string, SettledFigures>;
   /** The market without the rows that the audit withholds. */
-  publishable: (market: FrozenMarket) => Promise<FrozenMarket>;
+  publishable: (market: FrozenMarket) => FrozenMarket;
   /** Publishes what is computed from the same market. */
   onPublished: (market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>) => Promise<void>;
 }
@@ -52,8 +52,8 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;
-    const settled = await options.settledFigures(market);
-    const shown = await options.publishable(market);
+    const settled = options.settledFigures(market);
+    const shown = options.publishable(market);
     const table = fundingTable(shown, settled);
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);

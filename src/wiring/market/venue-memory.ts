@@ -1,4 +1,3 @@
-import { nextTurn } from '../../base/async/next-turn.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
@@ -61,7 +60,6 @@ export function venueMemory(options: VenueMemoryOptions): VenueMemory {
   };
   const saveAll = async () => {
     for (const venue of options.watched()) {
-      await nextTurn();
       // Without the database each further venue would only wait for it again.
       if (!(await save(venue))) return;
     }

@@ -1,4 +1,3 @@
-import { nextTurn } from '../../../base/async/next-turn.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { LoadMonitor } from '../../../base/load.ts';
 import type { Log } from '../../../base/log.ts';
@@ -125,8 +124,6 @@ export class VenueHistory {
   async #settleLive(signal: AbortSignal): Promise<void> {
     const reconcile = this.#reconcile;
     while (!signal.aborted) {
-      // All venues wake up at the same time, and each goes through its contracts.
-      await nextTurn();
       if (this.venue.settlementsOfAll) await reconcile.settleAll(reconcile.due(), signal);
       const queue = reconcile.due();
       const worker = async () => {
@@ -145,7 +142,6 @@ export class VenueHistory {
         await clock.sleep(SHED_PAUSE_MS, signal);
         continue;
       }
-      await nextTurn();
       const waitMs = await this.#backfill.step(signal);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
     }
