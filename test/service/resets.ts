@@ -125,7 +125,7 @@ export function publicOpenings(key: string): Opening[] {
     { name: 'a compressed stream', pieces: [get('/api/v1/stream/spreads', { 'accept-encoding': 'gzip' })] },
     { name: 'the stream of a page', pieces: [get('/live/funding')] },
     { name: 'a page', pieces: [get('/funding')] },
-    { name: 'a picture for links', pieces: [get('/cards/funding/BTC.png')] },
+    { name: 'a picture for links', pieces: [get('/cards/funding.png')] },
     { name: 'a feed', pieces: [get('/listings.atom')] },
     { name: 'HEAD', pieces: [request('HEAD /api/v1/funding', auth)] },
     { name: 'OPTIONS', pieces: [request('OPTIONS /api/v1/funding')] },

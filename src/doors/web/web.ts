@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { publicProblem } from '../http/server.ts';
 import { serveAssets } from './assets.ts';
-import { serveCards } from './cards/routes.ts';
 import { serveFees } from './fees/visitor-fees.ts';
 import { serveLivePages } from './live/routes.ts';
 import type { WebOptions } from './market-page.ts';
@@ -24,7 +23,6 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     const frame = (request: FastifyRequest) => frameOf(request, options.signedIn(request)?.email ?? null);
     serveAssets(server);
     serveSiteFiles(server, options.entrance.baseUrl);
-    serveCards(server, options.entrance);
     serveSitemap(server, options.entrance, MARKET_PAGES, TEXT_PAGES);
     servePreferences(server, options.entrance.baseUrl);
     serveStars(server, { ...options, baseUrl: options.entrance.baseUrl });

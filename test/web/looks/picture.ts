@@ -1,5 +1,5 @@
 import { constants, deflateSync, inflateSync } from 'node:zlib';
-import { pngFile } from '../../../src/doors/web/site/png.ts';
+import { pngFile } from './png.ts';
 
 /** Pixels as red, green and blue, one line after the other. */
 export interface Picture {

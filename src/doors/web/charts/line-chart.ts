@@ -93,7 +93,15 @@ export function lineChart(chart: LineChart): Html {
   };
   // In a script element nothing is escaped but the end of the element.
   const json = new Html(JSON.stringify(data).replaceAll('<', '\\u003c'));
-  return html`<link rel="stylesheet" href="${assetPath('uplot.css')}"><figure class="chart" id="${id}" data-chart><div class="still" id="${id}-still" data-live>${picture(chart, scale, heightPx)}<script type="application/json">${json}</script></div><div class="plot" data-own role="group" tabindex="0" aria-label="${label}; the arrow keys move the crosshair" hidden></div></figure>`;
+  const hint = `${label}; the arrow keys move the crosshair`;
+  return html`<link rel="stylesheet" href="${assetPath('uplot.css')}">
+    <figure class="chart" id="${id}" data-chart>
+      <div class="still" id="${id}-still" data-live>
+        ${picture(chart, scale, heightPx)}
+        <script type="application/json">${json}</script>
+      </div>
+      <div class="plot" data-own role="group" tabindex="0" aria-label="${hint}" hidden></div>
+    </figure>`;
 }
 
 function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
@@ -122,7 +130,9 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
   const zone = html`<text class="ax" x="-8" y="${heightPx - 6}" text-anchor="end">${chart.isDaily ? 'UTC day' : 'UTC'}</text>`;
   const drawnBands = bands.map(({ fromMs: from, toMs: to, side }) => {
     const [left, width] = [x(from), Math.max(2, round(x(to) - x(from)))];
-    return html`<rect class="band ${side}" x="${left}" y="${TOP_PX}" width="${width}" height="${plotPx}"/><rect class="bandcap ${side}" x="${left}" y="${side === 'a' ? TOP_PX : TOP_PX + plotPx - 4}" width="${width}" height="4"/>`;
+    const capY = side === 'a' ? TOP_PX : TOP_PX + plotPx - 4;
+    return html`<rect class="band ${side}" x="${left}" y="${TOP_PX}" width="${width}" height="${plotPx}"/>
+      <rect class="bandcap ${side}" x="${left}" y="${capY}" width="${width}" height="4"/>`;
   });
   const paths = series.map(({ tone, dash, points, isArea }) => {
     const d = pathOf(points, x, y);
@@ -135,13 +145,26 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
   });
   const drawnLines = lines.map(
     ({ value, label: text, side = '' }) =>
-      html`<line class="hl ${side}" x1="0" x2="100%" y1="${y(value)}" y2="${y(value)}"/><text class="hlt ${side}" x="8" y="${y(value) - 5}">${text}</text>`,
+      html`<line class="hl ${side}" x1="0" x2="100%" y1="${y(value)}" y2="${y(value)}"/>
+        <text class="hlt ${side}" x="8" y="${y(value) - 5}">${text}</text>`,
   );
   const drawnMarks = marks.map(
     ({ atMs, value, label: text }) =>
-      html`<circle class="mk" cx="${share(atMs)}" cy="${y(value)}" r="4"/><text class="mkt" x="${share(atMs)}" dx="8" y="${y(value) + 14}">${text}</text>`,
+      html`<circle class="mk" cx="${share(atMs)}" cy="${y(value)}" r="4"/>
+        <text class="mkt" x="${share(atMs)}" dx="8" y="${y(value) + 14}">${text}</text>`,
   );
-  return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">${names}${grid}<svg width="100%" height="${heightPx}" viewBox="0 0 ${UNITS_WIDE} ${heightPx}" preserveAspectRatio="none">${drawnBands}${paths}</svg>${drawnLines}${drawnMarks}${days}${zone}${endLabels(series, y, heightPx, (value) => `${signed(value, decimals)}${unit}`)}</svg>`;
+  const viewBox = `0 0 ${UNITS_WIDE} ${heightPx}`;
+  const ends = endLabels(series, y, heightPx, (value) => `${signed(value, decimals)}${unit}`);
+  return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">
+    ${names}
+    ${grid}
+    <svg width="100%" height="${heightPx}" viewBox="${viewBox}" preserveAspectRatio="none">${drawnBands}${paths}</svg>
+    ${drawnLines}
+    ${drawnMarks}
+    ${days}
+    ${zone}
+    ${ends}
+  </svg>`;
 }
 
 function pathOf(
@@ -182,7 +205,8 @@ function endLabels(
   }
   return ends.map(
     ({ name, tone, last, atPx, labelPx }) =>
-      html`<circle class="pt ${tone}" cx="100%" cy="${atPx}" r="2.5"/><text class="end ${tone}" x="100%" dx="8" y="${round(labelPx + 4)}">${name} ${text(last)}</text>`,
+      html`<circle class="pt ${tone}" cx="100%" cy="${atPx}" r="2.5"/>
+        <text class="end ${tone}" x="100%" dx="8" y="${round(labelPx + 4)}">${name} ${text(last)}</text>`,
   );
 }
 

@@ -29,17 +29,31 @@ export function seriesChips({ id, label, chips, all, none, most = MOST }: Series
   const current = (isCurrent: boolean) => (isCurrent ? html` aria-current="true"` : null);
   const shown = chips.filter(({ isOn }, i) => isOn || i < most);
   const rest = chips.filter((chip) => !shown.includes(chip));
-  return html`<div class="vchips" id="${id}" data-live data-soft role="group" aria-label="${label}"><span class="seg"><a href="${all}"${current(onCount === chips.length)}>All</a><a href="${none}"${current(onCount === 0)}>None</a></span>${shown.map(chipHtml)}${
-    rest.length === 0
-      ? null
-      : html`<details class="vmore"><summary class="vc">${rest.length} more</summary>${rest.map(chipHtml)}</details>`
-  }</div>`;
+  const more = html`<details class="vmore">
+    <summary class="vc">${rest.length} more</summary>
+    ${rest.map(chipHtml)}
+  </details>`;
+  return html`<div class="vchips" id="${id}" data-live data-soft role="group" aria-label="${label}">
+    <span class="seg">
+      <a href="${all}"${current(onCount === chips.length)}>All</a>
+      <a href="${none}"${current(onCount === 0)}>None</a>
+    </span>
+    ${shown.map(chipHtml)}
+    ${rest.length === 0 ? null : more}
+  </div>`;
 }
 
 function chipHtml({ name, isOn, line, toggle, solo }: SeriesChip): HtmlValue {
-  const sample =
-    line === null
-      ? null
-      : html`<svg class="${line.tone}${line.dash > 0 ? ` dash${line.dash}` : ''}" viewBox="0 0 16 8" aria-hidden="true"><path d="M0 4H16"/></svg>`;
-  return html`<span class="vc${isOn ? ' on' : ''}"><a class="tg" role="switch" aria-checked="${isOn ? 'true' : 'false'}" href="${toggle}">${sample}${name}</a>${isOn ? html`<a class="solo" href="${solo}" aria-label="${name} alone">Solo</a>` : null}</span>`;
+  return html`<span class="vc${isOn ? ' on' : ''}">
+    <a class="tg" role="switch" aria-checked="${isOn ? 'true' : 'false'}" href="${toggle}">
+      ${line === null ? null : lineSample(line)}
+      ${name}
+    </a>
+    ${isOn ? html`<a class="solo" href="${solo}" aria-label="${name} alone">Solo</a>` : null}
+  </span>`;
+}
+
+function lineSample({ tone, dash }: SeriesStyle): Html {
+  const look = `${tone}${dash > 0 ? ` dash${dash}` : ''}`;
+  return html`<svg class="${look}" viewBox="0 0 16 8" aria-hidden="true"><path d="M0 4H16"/></svg>`;
 }

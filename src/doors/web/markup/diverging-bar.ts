@@ -19,7 +19,11 @@ export function divergingBar(value: number, { low, high }: BarRange, width: numb
   const zero = MARGIN - low * scale;
   const length = Math.max(1, Math.abs(value) * scale);
   const left = value < 0 ? zero - length : zero;
-  return html`<svg class="dvg" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path class="ax0" d="M${round(zero)} 0V${HEIGHT}"/><rect class="${value < 0 ? 'n' : 'p'}" x="${round(left)}" y="2" width="${round(length)}" height="${HEIGHT - 4}" rx="2"/></svg>`;
+  const look = value < 0 ? 'n' : 'p';
+  return html`<svg class="dvg" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
+    <path class="ax0" d="M${round(zero)} 0V${HEIGHT}"/>
+    <rect class="${look}" x="${round(left)}" y="2" width="${round(length)}" height="${HEIGHT - 4}" rx="2"/>
+  </svg>`;
 }
 
 function round(value: number): number {

@@ -40,7 +40,9 @@ const marked = new Marked({
           )
           .join('');
       const rows = token.rows.map((row) => `<tr>${cell('td', row)}</tr>`).join('\n');
-      return `<div class="tw" tabindex="0" role="region" aria-label="Table"><table class="t"><thead><tr>${cell('th', token.header)}</tr></thead><tbody>${rows}</tbody></table></div>\n`;
+      const head = `<thead><tr>${cell('th', token.header)}</tr></thead>`;
+      const table = `<table class="t">${head}<tbody>${rows}</tbody></table>`;
+      return `<div class="tw" tabindex="0" role="region" aria-label="Table">${table}</div>\n`;
     },
   },
 });

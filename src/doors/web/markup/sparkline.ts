@@ -24,7 +24,13 @@ export function sparkline(
   const first = points.findIndex((value) => value !== null);
   const zero = y(0);
   const tone = (values.at(-1) ?? 0) < 0 ? 'neg' : 'pos';
-  return html`<svg class="spark ${tone}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}"><path class="z" d="M0 ${zero}H${width}"/><path class="a" d="${path}L${x(points.length - 1)} ${zero}L${x(first)} ${zero}Z"/><path class="l" d="${path}"/></svg>`;
+  const area = `${path}L${x(points.length - 1)} ${zero}L${x(first)} ${zero}Z`;
+  return html`<svg class="spark ${tone}" viewBox="0 0 ${width} ${height}"
+    width="${width}" height="${height}" role="img" aria-label="${label}">
+      <path class="z" d="M0 ${zero}H${width}"/>
+      <path class="a" d="${area}"/>
+      <path class="l" d="${path}"/>
+    </svg>`;
 }
 
 function round(value: number): number {

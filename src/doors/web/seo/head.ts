@@ -1,4 +1,3 @@
-import { CARD_HEIGHT, CARD_WIDTH } from '../cards/card.ts';
 import { Html, html } from '../markup/html.ts';
 
 /** What search engines and social networks read of a page. */
@@ -14,6 +13,12 @@ export interface PageMeta {
   structured: readonly object[];
 }
 
+/** The picture for links to a page. */
+export function cardPath(pagePath: string): string {
+  const section = /^\/(funding|arbitrage)/.exec(pagePath)?.[1] ?? 'home';
+  return `/cards/${section}.png`;
+}
+
 /** Canonical link, tags for social networks and structured data. Pages without meta are not indexed. */
 export function metaTags(title: string, description: string, meta: PageMeta | null): Html {
   if (meta === null) return html`<meta name="robots" content="noindex">\n`;
@@ -27,9 +32,9 @@ ${isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<meta proper
 <meta property="og:url" content="${url}">
 <meta property="og:image" content="${baseUrl}${card}">
 <meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="${CARD_WIDTH}">
-<meta property="og:image:height" content="${CARD_HEIGHT}">
-<meta property="og:image:alt" content="${title}, with live figures">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${title}">
 <meta name="twitter:card" content="summary_large_image">
 ${structured.length === 0 ? null : dataBlock(structured)}`;
 }

@@ -1,6 +1,5 @@
-import { cardPath } from '../cards/routes.ts';
 import { type AnyMarketPage, addressOf, type PageContext, type PageView } from '../market-page.ts';
-import type { PageMeta } from './head.ts';
+import { cardPath, type PageMeta } from './head.ts';
 import { datasetData, siteData } from './structured-data.ts';
 
 /** Query parameters that name what a page is about. Those of other pages only filter or sort. */
@@ -28,7 +27,7 @@ export function marketMeta(
   return {
     baseUrl,
     canonical,
-    card: cardPath(path, context.named),
+    card: cardPath(path),
     isIndexed,
     structured: !isIndexed
       ? []

@@ -4,11 +4,11 @@ import type { PlanName } from '../../../accounts/plans.ts';
 import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { Body } from '../../http/answers/body.ts';
 import { type Headers, sendBody } from '../../http/answers/send-body.ts';
-import { cardPath } from '../cards/routes.ts';
 import type { WebOptions } from '../market-page.ts';
 import { sectionsOf } from '../markup/document-html.ts';
 import { type Html, html } from '../markup/html.ts';
 import { preferencesText } from '../preferences/preferences.ts';
+import { cardPath } from '../seo/head.ts';
 import { articleData } from '../seo/structured-data.ts';
 import { DOCUMENT_GROUPS, type TextPage } from '../text-page.ts';
 import { EMPTY_FRAME, type Frame, frameOf } from './frame.ts';
@@ -67,7 +67,7 @@ export function serveTextPages(
           meta: {
             baseUrl,
             canonical: path,
-            card: cardPath(path, {}),
+            card: cardPath(path),
             isIndexed: true,
             structured: articleData({ baseUrl, canonical: path, title, description }),
           },

@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { SITEMAP_PATH } from '../seo/sitemap.ts';
-import { favicon } from './favicon.ts';
-import { SITE_ICON } from './icons.ts';
 
 /**
  * Paths that search engines must not index: account pages, forms and endpoints for programs. A cursor is valid for
@@ -22,19 +22,21 @@ const NOT_FOR_ROBOTS = [
   '/*cursor=',
 ];
 
-/** Files that browsers and robots request without a link. */
+/** Files beside this one, by their path. `npm run link-pictures` draws the pictures of links. */
+const FILES = {
+  '/icon.svg': 'image/svg+xml',
+  '/favicon.ico': 'image/x-icon',
+  '/cards/home.png': 'image/png',
+  '/cards/funding.png': 'image/png',
+  '/cards/arbitrage.png': 'image/png',
+};
+
+/** Serves what browsers, robots and social networks request beside the pages. */
 export function serveSiteFiles(server: FastifyInstance, baseUrl: string): void {
-  const rules = NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}\n`).join('');
-  const robots = `User-agent: *\nAllow: /\n${rules}\nSitemap: ${baseUrl}${SITEMAP_PATH}\n`;
-  const files = [
-    { path: '/icon.svg', type: 'image/svg+xml', body: Buffer.from(SITE_ICON) },
-    { path: '/favicon.ico', type: 'image/x-icon', body: favicon() },
-    { path: '/robots.txt', type: 'text/plain; charset=utf-8', body: Buffer.from(robots) },
-  ];
-  for (const { path, type, body } of files) {
+  const route = (url: string, type: string, body: Buffer) =>
     server.route({
       method: ['GET', 'HEAD'],
-      url: path,
+      url,
       handler: async (request, reply) =>
         reply
           .headers({
@@ -44,5 +46,9 @@ export function serveSiteFiles(server: FastifyInstance, baseUrl: string): void {
           })
           .send(request.method === 'HEAD' ? '' : body),
     });
-  }
+  for (const [path, type] of Object.entries(FILES))
+    route(path, type, readFileSync(join(import.meta.dirname, path)));
+  const rules = NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}\n`).join('');
+  const robots = `User-agent: *\nAllow: /\n${rules}\nSitemap: ${baseUrl}${SITEMAP_PATH}\n`;
+  route('/robots.txt', 'text/plain; charset=utf-8', Buffer.from(robots));
 }
