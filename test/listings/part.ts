@@ -5,23 +5,20 @@ import type { TestContext } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { watchClock } from '../../src/base/clock-steps.ts';
 import { Jobs } from '../../src/base/jobs.ts';
-import { NO_SHEDDING } from '../../src/base/load.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { LatestMarket } from '../../src/market/latest.ts';
+import { SECOND_MS } from '../../src/base/times.ts';
+import { ListingsPublisher } from '../../src/engines/listings/publisher.ts';
 import type { Table } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
-import { readSettings } from '../../src/settings.ts';
 import { ALWAYS_HELD } from '../../src/storage/engine-lease.ts';
 import type { Storage, StorageOptions } from '../../src/storage/storage.ts';
 import { emptyBatch } from '../../src/venues/observations.ts';
 import type { Venue } from '../../src/venues/venue.ts';
-import { type ListingsPart, listingsPart } from '../../src/wiring/market/listings.ts';
-import type { BatchObserver } from '../../src/wiring/part.ts';
 import type { Observed } from './simulation.ts';
 
 export interface RunningPart {
-  part: ListingsPart;
+  part: ListingsPublisher;
   /** Notices whether the clock was set. */
   checkClock(): void;
   /** Passes a venue's lists and notices to it. */
@@ -41,29 +38,21 @@ export async function startPart(
   nowMs: number,
   clock = new ManualClock(nowMs),
 ): Promise<RunningPart> {
-  const observers: BatchObserver[] = [];
   const log = createLog('silent');
   const metrics = createMetrics();
   const watch = watchClock(clock, log, metrics);
-  const part = await listingsPart(
-    {
-      settings: readSettings([], {}),
-      storage,
-      clock,
-      clockWatch: watch,
-      load: NO_SHEDDING,
-      jobs: new Jobs(clock),
-      log,
-      metrics,
-      baseUrl: 'http://127.0.0.1',
-      venues: [],
-      market: new LatestMarket(metrics, log),
-      collectors: [],
-      observe: (observer) => observers.push(observer),
-      engineLease: ALWAYS_HELD,
-    },
-    { identities: new Map() },
-  );
+  const part = await ListingsPublisher.open({
+    storage,
+    venues: [],
+    freezer: { identities: new Map() },
+    everyMs: 5 * SECOND_MS,
+    engineLease: ALWAYS_HELD,
+    jobs: new Jobs(clock),
+    clock,
+    clockWatch: watch,
+    log,
+    metrics,
+  });
   return {
     part,
     checkClock: watch.check,
@@ -75,7 +64,7 @@ export async function startPart(
         { ...emptyBatch(), announcements: notices },
         { ...emptyBatch(), depths: [rightTime] },
       ])
-        for (const observer of observers) observer(venue, batch, atMs, new Map());
+        part.take(venue, batch, atMs);
     },
   };
 }

@@ -6,6 +6,7 @@ import { SECOND_MS } from '../../base/times.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
 import { VenueBackfill } from '../../history/settlements/fetching/backfill.ts';
 import type { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import { readSplits } from '../../market/coins/split-keeper.ts';
 import { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
 import { LatestMarket } from '../../market/latest.ts';
@@ -13,7 +14,6 @@ import type { Settings } from '../../settings.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { Collector } from '../../venues/collecting/collector.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
-import { readSplits } from '../../wiring/coin-splits.ts';
 import { UsageError, untilStopped } from '../command.ts';
 import { progressLines, redraw } from './progress-bar.ts';
 

@@ -7,22 +7,22 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { OrderBooks } from '../../engines/depth/order-books.ts';
 import { MarketIntake } from '../../market/intake.ts';
+import { VenueMemory } from '../../market/knowledge/venue-memory.ts';
 import { LatestMarket } from '../../market/latest.ts';
 import { quarantineOf } from '../../market/quarantine.ts';
 import type { Settings } from '../../settings.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { VenueAvailability } from '../../venues/availability.ts';
 import { Collector, type CollectorOptions } from '../../venues/collecting/collector.ts';
 import { hasEnded } from '../../venues/ended.ts';
 import type { VenueReport, VenueTimes } from '../../venues/health.ts';
 import { type Batch, emptyBatch } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { BatchObserver, PartContext } from '../part.ts';
-import { type AvailabilityPart, availabilityPart } from './availability.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type HistoryPart, historyPart } from './history.ts';
 import type { Series } from './series.ts';
-import { venueMemory } from './venue-memory.ts';
 
 export interface CollectingOptions {
   settings: Settings;
@@ -43,7 +43,7 @@ export interface CollectingOptions {
 export interface Collecting {
   context: PartContext;
   history: HistoryPart;
-  availability: AvailabilityPart;
+  availability: VenueAvailability;
   collectorOptions(venue: Venue): CollectorOptions;
   isActive(): boolean;
   /** Recalls what was known of the venues, opens the engine, and starts both if collecting has started. */
@@ -114,13 +114,13 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
       ...(hasEnded(facts, clock.nowMs()) ? { hasEnded: true } : {}),
     };
   };
-  const availability = availabilityPart({
+  const availability = new VenueAvailability({
     clock,
     log,
     health: () =>
       isActive ? venues.filter(({ facts }) => !hasEnded(facts, clock.nowMs())).map(reportOf) : [],
   });
-  const memory = venueMemory({
+  const memory = new VenueMemory({
     ...options,
     watched: () => (isActive ? venues : []),
     knowledgeOf: (venue) => intake.knowledgeOf(venue),

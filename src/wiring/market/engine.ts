@@ -4,15 +4,15 @@ import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
 import { SpreadBacktest } from '../../engines/backtest/running/spread-backtest.ts';
 import { DepthSamples } from '../../engines/depth/depth-samples.ts';
 import type { OrderBooks } from '../../engines/depth/order-books.ts';
+import { ListingsPublisher } from '../../engines/listings/publisher.ts';
+import { CoinSplitKeeper } from '../../market/coins/split-keeper.ts';
 import type { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
 import { decodeTable } from '../../market/tables/table-codec.ts';
 import type { VenueHealth } from '../../venues/health.ts';
-import { coinSplitsPart } from '../coin-splits.ts';
 import type { Part, PartContext } from '../part.ts';
 import { arbitragePart } from './arbitrage.ts';
 import type { HistoryPart } from './history.ts';
-import { type ListingsPart, listingsPart } from './listings.ts';
 import type { Series } from './series.ts';
 import { type SnapshotPublisher, snapshotPublisher } from './snapshots.ts';
 import { type SpreadsPart, spreadsPart } from './spreads.ts';
@@ -26,7 +26,7 @@ export interface Engine extends Part {
   spreads: SpreadsPart;
   samples: DepthSamples;
   backtest: SpreadBacktest;
-  listings: ListingsPart;
+  listings: ListingsPublisher;
 }
 
 export interface EngineOptions {
@@ -41,7 +41,7 @@ export interface EngineOptions {
 export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
   const { market, metrics, log, clock, clockWatch, jobs, settings, engineLease } = context;
   const { series, history, books, health } = options;
-  const coinSplits = await coinSplitsPart(context);
+  const coinSplits = await CoinSplitKeeper.open(context);
   const freezer = new Freezer(market, metrics, log, (nowMs) => books.depthsAt(nowMs), coinSplits.splits);
   const audit = await Audit.open({
     ...context,
@@ -77,7 +77,8 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     windowDays: settings.backtestDays,
     folder: settings.dataDir,
   });
-  const listings = await listingsPart(context, freezer);
+  const listings = await ListingsPublisher.open({ ...context, freezer, everyMs });
+  context.observe((venue, batch, receivedAtMs) => listings.take(venue, batch, receivedAtMs));
   const parts: Part[] = [coinSplits, audit, publisher, spreads, listings, backtest, samples];
   return {
     freezer,

@@ -7,16 +7,15 @@ import type { AuditReport } from '../../engines/audit/report.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { PairCharts } from '../../engines/backtest/running/pair-charts.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import { FollowedSplits } from '../../market/coins/followed-splits.ts';
 import type { SplitTicker } from '../../market/coins/stored-splits.ts';
 import { ALWAYS_HELD } from '../../storage/engine-lease.ts';
+import { type Availability, availabilityOf } from '../../venues/availability.ts';
 import { silentReport, type VenueReport, type VenueTimes } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
-import { followSplits } from '../coin-splits.ts';
 import type { Foundation } from '../foundation.ts';
 import { ApiRole } from '../roles/api.ts';
 import { CollectorRole } from '../roles/collector.ts';
-
-import { type Availability, availabilityOf } from './availability.ts';
 import { type Collecting, openCollecting } from './collecting.ts';
 import type { Engine } from './engine.ts';
 import { openSeries, type Series } from './series.ts';
@@ -148,7 +147,7 @@ async function open(foundation: Foundation, baseUrl: string, onFailure: OnFailur
   onFailure(() => charts.close());
   const followedAudit = shared ? await FollowedAuditReport.open(foundation) : null;
   onFailure(() => followedAudit?.stop());
-  const followedSplits = shared ? await followSplits(foundation) : null;
+  const followedSplits = shared ? await FollowedSplits.open(foundation) : null;
 
   const isHere = () => collecting?.isActive() ?? false;
   return {

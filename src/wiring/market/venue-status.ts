@@ -1,8 +1,8 @@
 import type { VenueStatus } from '../../doors/web/pages/venues/venue-status.ts';
 import { FAULT_WORDS, isRateFault } from '../../engines/audit/faults.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
+import type { Availability } from '../../venues/availability.ts';
 import type { VenueReport } from '../../venues/health.ts';
-import type { Availability } from './availability.ts';
 
 /** The public part of a venue's health: without request weights and addresses. */
 export function venueStatus(

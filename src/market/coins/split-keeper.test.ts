@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { until } from '../../test/support/until.ts';
-import { ManualClock } from '../base/clock.ts';
-import { createLog } from '../base/log.ts';
-import { MINUTE_MS } from '../base/times.ts';
-import type { StoredSplits } from '../market/coins/stored-splits.ts';
-import { loadCoinSplits, saveCoinSplits } from '../storage/coin-splits.ts';
-import { ALWAYS_HELD } from '../storage/engine-lease.ts';
-import { openStorage, type Storage } from '../storage/storage.ts';
-import { coinSplitsPart, followSplits, readSplits } from './coin-splits.ts';
+import { until } from '../../../test/support/until.ts';
+import { ManualClock } from '../../base/clock.ts';
+import { createLog } from '../../base/log.ts';
+import { MINUTE_MS } from '../../base/times.ts';
+import { loadCoinSplits, saveCoinSplits } from '../../storage/coin-splits.ts';
+import { ALWAYS_HELD } from '../../storage/engine-lease.ts';
+import { openStorage, type Storage } from '../../storage/storage.ts';
+import { FollowedSplits } from './followed-splits.ts';
+import { CoinSplitKeeper, readSplits } from './split-keeper.ts';
+import type { StoredSplits } from './stored-splits.ts';
 
 const log = createLog('silent');
 const STORED: StoredSplits = {
@@ -52,7 +53,7 @@ suite('stored tickers of more than one coin', () => {
   test('the holder of the lease goes on from what is stored, and stores what it knows when it stops', async () => {
     const clock = new ManualClock(5 * MINUTE_MS);
     const context = { storage, clock, log };
-    const other = await coinSplitsPart({
+    const other = await CoinSplitKeeper.open({
       ...context,
       engineLease: { isHeld: () => false, fence: () => null },
     });
@@ -60,7 +61,7 @@ suite('stored tickers of more than one coin', () => {
     await saveCoinSplits(storage, { ...STORED, coins: [] }, 3, null);
     await other.stop();
     assert.deepEqual((await readSplits(storage, log))?.coins, [], 'without the lease it stores nothing');
-    const holder = await coinSplitsPart({ ...context, engineLease: ALWAYS_HELD });
+    const holder = await CoinSplitKeeper.open({ ...context, engineLease: ALWAYS_HELD });
     await saveCoinSplits(storage, STORED, 4, null);
     await holder.stop();
     assert.deepEqual((await readSplits(storage, log))?.coins, []);
@@ -69,7 +70,7 @@ suite('stored tickers of more than one coin', () => {
   test('a process without the engine follows what is stored', async () => {
     await saveCoinSplits(storage, { ...STORED, tickers: [] }, 5, null);
     const clock = new ManualClock(5 * MINUTE_MS);
-    const followed = await followSplits({ storage, clock, log });
+    const followed = await FollowedSplits.open({ storage, clock, log });
     assert.deepEqual(followed.tickers(), []);
     await saveCoinSplits(storage, STORED, 6, null);
     await until(() => {

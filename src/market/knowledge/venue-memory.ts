@@ -2,13 +2,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
-import type { ContractValues, VenueKnowledge } from '../../market/intake.ts';
-import { ROW_MAX_AGE_MS } from '../../market/interval.ts';
-import { decodeKnowledge, encodeKnowledge } from '../../market/knowledge/codec.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { loadMemory, saveMemory } from '../../storage/venue-memory.ts';
 import type { Venue } from '../../venues/venue.ts';
-import type { Part } from '../part.ts';
+import type { ContractValues, VenueKnowledge } from '../intake.ts';
+import { ROW_MAX_AGE_MS } from '../interval.ts';
+import { decodeKnowledge, encodeKnowledge } from './codec.ts';
 
 export interface VenueMemoryOptions {
   storage: Storage;
@@ -25,13 +24,6 @@ export interface Recalled extends VenueKnowledge {
   isYoung: boolean;
 }
 
-export interface VenueMemory extends Part {
-  /** Null if nothing is stored. */
-  recall(venue: Venue): Promise<Recalled | null>;
-  /** False if it could not be stored. */
-  save(venue: Venue): Promise<boolean>;
-}
-
 /** After a kill, a top must still be young enough for a leg of a spread. */
 const SAVE_EVERY_MS = MINUTE_MS;
 const FIRST_SAVE_MS = 15 * SECOND_MS;
@@ -40,12 +32,53 @@ const FIRST_SAVE_MS = 15 * SECOND_MS;
  * Keeps what is known of each venue in the database, so that a restart forgets nothing: rows stay with their age until
  * the venue confirms or drops them, and proven intervals stay for good.
  */
-export function venueMemory(options: VenueMemoryOptions): VenueMemory {
-  const { storage, clock, log } = options;
-  let task: RepeatingTask | null = null;
+export class VenueMemory {
+  readonly #options: VenueMemoryOptions;
+  #task: RepeatingTask | null = null;
 
-  const save = async (venue: Venue): Promise<boolean> => {
-    const knowledge = options.knowledgeOf(venue);
+  constructor(options: VenueMemoryOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { clock, log } = this.#options;
+    this.#task = startRepeatingTask({
+      name: 'save what is known of venues',
+      everyMs: SAVE_EVERY_MS,
+      firstDelayMs: FIRST_SAVE_MS,
+      clock,
+      log,
+      run: () => this.#saveAll(),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#task?.stop();
+    await this.#saveAll();
+  }
+
+  /** Null if nothing is stored. */
+  async recall(venue: Venue): Promise<Recalled | null> {
+    const { storage, clock, log } = this.#options;
+    try {
+      const stored = await loadMemory(storage, venue.slug);
+      if (!stored) return null;
+      return asOf(await decodeKnowledge(stored.knowledge), stored.savedAtMs, clock.nowMs());
+    } catch (error) {
+      log.warn({ err: error, venue: venue.slug }, 'could not read what was known of the venue');
+      return null;
+    }
+  }
+
+  async #saveAll(): Promise<undefined> {
+    // Without the database each further venue would only wait for it again.
+    for (const venue of this.#options.watched()) if (!(await this.#save(venue))) return;
+  }
+
+  /** False if it could not be stored. */
+  async #save(venue: Venue): Promise<boolean> {
+    const { storage, clock, log, knowledgeOf } = this.#options;
+    const knowledge = knowledgeOf(venue);
     // Before its first list nothing is known, and what was stored is better.
     if (knowledge.parts.length === 0) return true;
     const savedAtMs = clock.nowMs();
@@ -57,44 +90,7 @@ export function venueMemory(options: VenueMemoryOptions): VenueMemory {
       log.warn({ err: error, venue: venue.slug }, 'could not save what is known of the venue');
       return false;
     }
-  };
-  const saveAll = async () => {
-    for (const venue of options.watched()) {
-      // Without the database each further venue would only wait for it again.
-      if (!(await save(venue))) return;
-    }
-  };
-
-  return {
-    save,
-    recall: async (venue) => {
-      try {
-        const stored = await loadMemory(storage, venue.slug);
-        if (!stored) return null;
-        return asOf(await decodeKnowledge(stored.knowledge), stored.savedAtMs, clock.nowMs());
-      } catch (error) {
-        log.warn({ err: error, venue: venue.slug }, 'could not read what was known of the venue');
-        return null;
-      }
-    },
-    start: () => {
-      task = startRepeatingTask({
-        name: 'save what is known of venues',
-        everyMs: SAVE_EVERY_MS,
-        firstDelayMs: FIRST_SAVE_MS,
-        clock,
-        log,
-        run: async () => {
-          await saveAll();
-          return undefined;
-        },
-      });
-    },
-    stop: async () => {
-      await task?.stop();
-      await saveAll();
-    },
-  };
+  }
 }
 
 /** Old prices must not identify coins, so of knowledge older than a row may be, only schedules are kept. */

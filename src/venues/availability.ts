@@ -1,0 +1,86 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
+import { MINUTE_MS } from '../base/times.ts';
+import type { VenueHealth } from './health.ts';
+
+const MINUTES_KEPT = 24 * 60;
+/** A venue counts as available in a minute if valid data arrived at most this long before its end. */
+const FRESH_MS = 2 * MINUTE_MS;
+
+export interface Availability {
+  /** Percent of the watched minutes of the last 24 hours; null before the first minute. */
+  pct: number | null;
+  watchedMinutes: number;
+}
+
+export interface VenueAvailabilityOptions {
+  health: () => readonly VenueHealth[];
+  clock: Clock;
+  log: Log;
+}
+
+/** Computed from minutes as `minutesOf` returns them. */
+export function availabilityOf(minutes: string): Availability {
+  const good = [...minutes].filter((minute) => minute === '1').length;
+  return { pct: minutes === '' ? null : (good / minutes.length) * 100, watchedMinutes: minutes.length };
+}
+
+/** Records once a minute which venues deliver valid data. */
+export class VenueAvailability {
+  readonly #options: VenueAvailabilityOptions;
+  /** By venue: the watched minutes, oldest first. */
+  readonly #minutes = new Map<string, boolean[]>();
+  #task: RepeatingTask | null = null;
+
+  constructor(options: VenueAvailabilityOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { clock, log } = this.#options;
+    this.#task = startRepeatingTask({
+      name: 'record the availability of venues',
+      everyMs: MINUTE_MS,
+      firstDelayMs: MINUTE_MS,
+      clock,
+      log,
+      run: async () => {
+        this.sample();
+        return undefined;
+      },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#task?.stop();
+  }
+
+  of(slug: string): Availability {
+    return availabilityOf(this.minutesOf(slug));
+  }
+
+  /** The watched minutes of a venue for its next owner: one character each, 1 if it was available, else 0. */
+  minutesOf(slug: string): string {
+    return (this.#minutes.get(slug) ?? []).map((isGood) => (isGood ? '1' : '0')).join('');
+  }
+
+  /** Continues from the minutes that the former owner recorded. */
+  resume(slug: string, minutes: string): void {
+    this.#minutes.set(
+      slug,
+      [...minutes.slice(-MINUTES_KEPT)].map((one) => one === '1'),
+    );
+  }
+
+  /** Records all venues now; done once a minute by itself. */
+  sample(): void {
+    const nowMs = this.#options.clock.nowMs();
+    for (const { slug, lastGoodAtMs } of this.#options.health()) {
+      const seen = this.#minutes.get(slug) ?? [];
+      seen.push(lastGoodAtMs !== null && nowMs - lastGoodAtMs <= FRESH_MS);
+      if (seen.length > MINUTES_KEPT) seen.shift();
+      this.#minutes.set(slug, seen);
+    }
+  }
+}
