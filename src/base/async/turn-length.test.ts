@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { isTurnLong, TurnTime } from './turn-length.ts';
+import { isTurnLong } from './turn-length.ts';
 
 function work(forMs: number): void {
   const untilMs = performance.now() + forMs;
@@ -23,16 +23,5 @@ suite('the length of a turn of the event loop', () => {
     // Other programs may take the processor in any of them, but not in all.
     do await endOfTurn();
     while (isTurnLong());
-  });
-});
-
-suite('the time of one kind of work in a turn', () => {
-  test('is used after work that took longer, and the next turn has all of it', async () => {
-    const time = new TurnTime(1);
-    assert.equal(time.isUsed(), false);
-    work(2);
-    assert.equal(time.isUsed(), true);
-    await endOfTurn();
-    assert.equal(time.isUsed(), false);
   });
 });

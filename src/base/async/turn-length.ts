@@ -28,23 +28,3 @@ export function isTurnLong(): boolean {
   lookedMs = nowMs;
   return nowMs - startedMs > LONG_TURN_MS;
 }
-
-/** A time that work of one kind may take in a turn of the event loop, counted from the first of it in that turn. */
-export class TurnTime {
-  readonly #ms: number;
-  #turn = -1;
-  #startedMs = 0;
-
-  constructor(ms: number) {
-    this.#ms = ms;
-  }
-
-  /** Whether the time of this turn is used, so that the work should wait for another one. */
-  isUsed(): boolean {
-    const { loopCount } = nodeTiming.uvMetricsInfo;
-    if (loopCount === this.#turn) return performance.now() - this.#startedMs > this.#ms;
-    this.#turn = loopCount;
-    this.#startedMs = performance.now();
-    return false;
-  }
-}
