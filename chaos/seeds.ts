@@ -16,7 +16,7 @@ interface SeedsOptions {
 }
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
-const KEPT_OUTPUT = 4000;
+const MAX_OUTPUT = 4000;
 
 interface SeedWorker {
   run(options: { seed: number; hours: number; hasRoles: boolean }): Promise<RunResult>;
@@ -97,7 +97,7 @@ class WorkerProcess implements SeedWorker {
     });
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
-        this.#output = (this.#output + text).slice(-KEPT_OUTPUT);
+        this.#output = (this.#output + text).slice(-MAX_OUTPUT);
       });
     return child;
   }

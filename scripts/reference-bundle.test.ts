@@ -7,7 +7,7 @@ import { packagedBundle } from './reference-bundle.ts';
 
 suite('the bundle of the interactive reference', () => {
   test('it is the file of the locked package', () => {
-    const kept = brotliDecompressSync(readFileSync(REFERENCE_BUNDLE));
-    assert.ok(kept.equals(packagedBundle()), 'run `npm run reference` and commit the result');
+    const stored = brotliDecompressSync(readFileSync(REFERENCE_BUNDLE));
+    assert.ok(stored.equals(packagedBundle()), 'run `npm run reference` and commit the result');
   });
 });

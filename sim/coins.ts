@@ -152,7 +152,7 @@ const KNOWN: readonly [ticker: string, anchorPriceUsd: number, tier: Tier][] = [
 ];
 
 /** The other coin that some venues list under the ticker NEIRO. */
-export const TWIN: SimCoin = { id: 'NEIRO/twin', ticker: 'NEIRO', anchorPriceUsd: 0.0187, tier: 3 };
+export const NAMESAKE: SimCoin = { id: 'NEIRO/twin', ticker: 'NEIRO', anchorPriceUsd: 0.0187, tier: 3 };
 
 const SYLLABLES = [
   'AL',

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../src/base/times.ts';
 import { splitMultiplier } from '../src/market/identity.ts';
-import { coinsOf, generatedCoin, type SimCoin, TWIN } from './coins.ts';
+import { coinsOf, generatedCoin, NAMESAKE, type SimCoin } from './coins.ts';
 import type { Namesake } from './namesakes.ts';
 import { hash, unit } from './noise.ts';
 import { dateAt, livesFrom, type SimLife } from './schedule.ts';
@@ -163,8 +163,8 @@ export class Universe {
     if (unit(`listed ${profile.slug} ${coin.id}`, this.#seed) >= (coin.tier === 0 ? 1 : profile.coverage))
       return [];
     // One venue in five lists the other coin under this ticker.
-    const isTwin = coin.ticker === TWIN.ticker && hash(`twin ${profile.slug}`) % 5 === 0;
-    const traded = isTwin ? TWIN : coin;
+    const isNamesake = coin.ticker === NAMESAKE.ticker && hash(`twin ${profile.slug}`) % 5 === 0;
+    const traded = isNamesake ? NAMESAKE : coin;
     const listedAtMs =
       FIRST_LISTING_MS +
       Math.floor(unit(`since ${profile.slug} ${coin.id}`, this.#seed) * 900) * DAY_MS +

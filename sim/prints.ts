@@ -52,7 +52,7 @@ export async function sendPrints(
   response.end();
 }
 
-/** A reply that is computed before it is asked for. */
+/** A reply that is computed before it is requested. */
 export interface PreparedPrints {
   question: PrintsQuestion;
   parts: Promise<readonly Uint8Array[]>;
@@ -65,14 +65,14 @@ export function preparePrints(
   viewOf: (slug: string) => SimView,
 ): PreparedPrints {
   const parts: Uint8Array[] = [];
-  const kept = {
-    writeHead: () => kept,
+  const collected = {
+    writeHead: () => collected,
     write: (part: Uint8Array) => parts.push(part) > 0,
-    end: () => kept,
+    end: () => collected,
   };
   // The views of now: the clock may be moved before all are computed.
   const views = new Map(venues.map(({ profile: { slug } }) => [slug, viewOf(slug)]));
-  const computing = sendPrints(kept, question, venues, (slug) => views.get(slug) ?? viewOf(slug));
+  const computing = sendPrints(collected, question, venues, (slug) => views.get(slug) ?? viewOf(slug));
   return { question, parts: computing.then(() => parts) };
 }
 

@@ -32,7 +32,7 @@ interface SimOptions {
   venues: readonly string[];
   port: number;
   clock?: Clock;
-  /** Prints of the last days are asked for once, and prepared meanwhile; none if not given. */
+  /** Prints of the last days are requested once, and prepared meanwhile; none if not given. */
   printsDays?: number;
   /** How often sockets push, in real milliseconds. */
   pushEveryMs?: number;
@@ -71,7 +71,7 @@ interface OpenSocket {
   socket: WebSocket;
   session: SimSocket;
   /** It has sent a message since the last push. */
-  hasAsked: boolean;
+  hasSent: boolean;
   /** Of the last push: the simulator's time, and the real one. */
   pushedAtMs: number;
   pushedAtRealMs: number;
@@ -229,11 +229,11 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     const session = sim?.venue.socket?.({ host, path: `/${rest.join('/')}` });
     if (!sim || !session) return socket.close(1008, 'no such stream');
     if (sim.faults.droppedSockets) setTimeout(() => socket.terminate(), DROP_AFTER_MS);
-    const open: OpenSocket = { slug, socket, session, hasAsked: false, pushedAtMs: 0, pushedAtRealMs: 0 };
+    const open: OpenSocket = { slug, socket, session, hasSent: false, pushedAtMs: 0, pushedAtRealMs: 0 };
     sockets.add(open);
     socket.on('close', () => sockets.delete(open));
     socket.on('message', (data) => {
-      open.hasAsked = true;
+      open.hasSent = true;
       try {
         for (const reply of session.receive(parsed(String(data)), viewOf(sim))) socket.send(reply);
       } catch {
@@ -247,7 +247,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       const { slug, socket, session } = open;
       const sim = simulated.get(slug);
       if (!sim || !wanted(open)) continue;
-      open.hasAsked = false;
+      open.hasSent = false;
       open.pushedAtMs = time.nowMs();
       open.pushedAtRealMs = systemClock.monotonicMs();
       const view = views.get(slug) ?? viewOf(sim);
@@ -257,9 +257,9 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
   };
   // While the time stands still nothing changes: only who has just subscribed needs the present state. Who has not read the
   // last push yet gets the newest state later; the states between would fill the memory.
-  const isPushDue = ({ socket, hasAsked, pushedAtMs, pushedAtRealMs }: OpenSocket) =>
+  const isPushDue = ({ socket, hasSent, pushedAtMs, pushedAtRealMs }: OpenSocket) =>
     socket.bufferedAmount === 0 &&
-    (hasAsked ||
+    (hasSent ||
       (!time.isHeld &&
         (pushedAtMs !== time.nowMs() || systemClock.monotonicMs() - pushedAtRealMs >= LONGEST_SILENCE_MS)));
   const pushing = setInterval(() => push(isPushDue), options.pushEveryMs ?? 1000);

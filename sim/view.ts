@@ -80,7 +80,7 @@ export function viewAt(
 }
 
 /** By column: as objects, the prints of a walk would be most of the simulator's memory. All settle on a full hour. */
-interface KeptSettlements {
+interface CachedSettlements {
   fromMs: number;
   toMs: number;
   hours: Uint32Array;
@@ -89,13 +89,13 @@ interface KeptSettlements {
 }
 
 /** Walks through pages and repeated calls read the same past, which takes most of the time of a simulator. */
-const kept = new Map<SimContract, KeptSettlements>();
-const KEPT_CONTRACTS = 128;
+const cached = new Map<SimContract, CachedSettlements>();
+const MAX_CACHED_CONTRACTS = 128;
 
 function settlementReader(nowMs: number): SimView['settlements'] {
   return (contract, fromMs, latestMs) => {
     const toMs = Math.min(latestMs, nowMs);
-    const { hours, ratesE8, intervalsHours } = keptSettlements(contract, fromMs, toMs);
+    const { hours, ratesE8, intervalsHours } = cachedSettlements(contract, fromMs, toMs);
     const found: SimSettlement[] = [];
     const end = firstAfter(hours, toMs / HOUR_MS);
     for (let i = firstAfter(hours, (fromMs - 1) / HOUR_MS); i < end; i++)
@@ -108,28 +108,28 @@ function settlementReader(nowMs: number): SimView['settlements'] {
   };
 }
 
-/** At least the settlements of this range; a range that begins earlier or ends later than the kept one extends it. */
-function keptSettlements(contract: SimContract, fromMs: number, toMs: number): KeptSettlements {
-  const known = kept.get(contract);
+/** At least the settlements of this range; a range that begins earlier or ends later than the cached one extends it. */
+function cachedSettlements(contract: SimContract, fromMs: number, toMs: number): CachedSettlements {
+  const known = cached.get(contract);
   if (known && fromMs >= known.fromMs && toMs <= known.toMs) return known;
   const isLater = known && fromMs >= known.fromMs && fromMs <= known.toMs;
   const extended = isLater
     ? columnsOf(known, settlementsBetween(contract, known.toMs + 1, toMs), known.fromMs, toMs)
     : columnsOf(null, settlementsBetween(contract, fromMs, toMs), fromMs, toMs);
-  kept.delete(contract);
-  kept.set(contract, extended);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT_CONTRACTS && oldest) kept.delete(oldest);
+  cached.delete(contract);
+  cached.set(contract, extended);
+  const [oldest] = cached.keys();
+  if (cached.size > MAX_CACHED_CONTRACTS && oldest) cached.delete(oldest);
   return extended;
 }
 
 /** The known settlements and the rows after them. */
 function columnsOf(
-  known: KeptSettlements | null,
+  known: CachedSettlements | null,
   rows: readonly SimSettlement[],
   fromMs: number,
   toMs: number,
-): KeptSettlements {
+): CachedSettlements {
   const start = known?.hours.length ?? 0;
   const columns = {
     fromMs,

@@ -19,10 +19,10 @@ const state = { limit: 1e9, used: 0, remaining: 1e9, resetsAtMs: 0, resetSeconds
 export const FREE_STATES: WindowStates = { minute: state, month: state };
 
 const freeWindows: Windows = {
-  take: (holder) => ({
+  take: (owner) => ({
     allowed: true,
     states: FREE_STATES,
-    receipt: { holder, atMs: 0, monotonicMs: 0, monthStartMs: 0, refunded: false },
+    receipt: { owner, atMs: 0, monotonicMs: 0, monthStartMs: 0, refunded: false },
   }),
   takeMonth: () => ({ allowed: true, spent: null }),
   refund: () => FREE_STATES,

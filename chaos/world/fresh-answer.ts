@@ -6,7 +6,7 @@ const LONGER_BY_MS = 50;
 /**
  * Asks again while the answer is too old, and lets time pass in between. Connections, threads and,
  * through Redis and the database, other processes take real time, which on a busy machine may be longer than a tick lasts. What has really stopped stays too
- * old, however often it is asked.
+ * old, however often it is requested.
  */
 export async function freshAnswer<Answer>(
   ask: () => Promise<Answer>,

@@ -11,7 +11,7 @@ const CHILD = join(import.meta.dirname, '../child.ts');
 export const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'perpwire-chaos-compiled');
 /** Real time after which an order counts as lost: longer than any wait of the service, and than the first tick of a soak. */
 const GIVE_UP_MS = 600_000;
-const KEPT_LINES = 30;
+const MAX_LINES = 30;
 
 /** A line of log that reports an outage. */
 const OUTAGE = /(Redis at [^"]*|PostgreSQL) is unavailable/;
@@ -47,7 +47,7 @@ export class Member {
         const lines = text.trimEnd().split('\n');
         this.#outages += lines.filter((line) => OUTAGE.test(line)).length;
         this.lines.push(...lines);
-        this.lines.splice(0, this.lines.length - KEPT_LINES);
+        this.lines.splice(0, this.lines.length - MAX_LINES);
       });
     this.ended = new Promise((resolve) =>
       child.on('exit', (code, signal) => {

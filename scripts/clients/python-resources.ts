@@ -73,7 +73,7 @@ function methodText(operation: AnyOperation, name: string, flavour: Flavour): st
     name,
     operation,
     parameters: operation.parameters,
-    result: (isKept) => `${answer}[types.${dataName(operation, isKept)}]`,
+    result: (isPicked) => `${answer}[types.${dataName(operation, isPicked)}]`,
     summary: operation.summary,
     isDescribed: true,
     def: flavour.def,
@@ -84,12 +84,12 @@ function methodText(operation: AnyOperation, name: string, flavour: Flavour): st
 function listTexts(operation: AnyOperation, flavour: Flavour): string[] {
   const { prefix } = flavour;
   const list = methodText(operation, 'list', flavour);
-  const row = (isKept: boolean) => `types.${rowName(operation, isKept)}`;
+  const row = (isPicked: boolean) => `types.${rowName(operation, isPicked)}`;
   const all = text({
     name: 'all',
     operation,
     parameters: operation.parameters,
-    result: (isKept) => `${prefix}Rows[${row(isKept)}]`,
+    result: (isPicked) => `${prefix}Rows[${row(isPicked)}]`,
     summary: 'All rows, page after page from one snapshot. The parameters are those of list.',
     isDescribed: false,
     def: 'def',
@@ -100,7 +100,7 @@ function listTexts(operation: AnyOperation, flavour: Flavour): string[] {
     name: 'stream',
     operation,
     parameters: operation.stream.parameters,
-    result: (isKept) => `${prefix}Stream[${row(isKept)}]`,
+    result: (isPicked) => `${prefix}Stream[${row(isPicked)}]`,
     summary: 'The changes of the list as they happen. The parameters are those of list, without cursor.',
     isDescribed: false,
     def: 'def',
@@ -113,8 +113,8 @@ interface Method {
   name: string;
   operation: AnyOperation;
   parameters: ParameterSet;
-  /** The type of what it returns. `isKept`: if `fields` is given. */
-  result(isKept: boolean): string;
+  /** The type of what it returns. `isPicked`: if `fields` is given. */
+  result(isPicked: boolean): string;
   summary: string;
   isDescribed: boolean;
   def: string;
@@ -133,12 +133,12 @@ function text(method: Method): string {
   const last = path === undefined ? '' : `, ${path.name}`;
   const body = (params: string) =>
     `        """${doc}"""\n        return ${method.call}(${endpoint}, ${params}${last})\n`;
-  const signature = (isKept: boolean) => {
+  const signature = (isPicked: boolean) => {
     const own = path === undefined ? '' : `        ${path.name}: str,\n`;
     const star = query.length === 0 ? '' : '        *,\n';
-    const lines = query.map((one) => `        ${argument(operation, one, isKept)},\n`);
+    const lines = query.map((one) => `        ${argument(operation, one, isPicked)},\n`);
     // Without a default, `fields` tells the overloads apart.
-    return `    ${def} ${name}(\n        self,\n${own}${star}${lines.join('')}    ) -> ${method.result(isKept)}:`;
+    return `    ${def} ${name}(\n        self,\n${own}${star}${lines.join('')}    ) -> ${method.result(isPicked)}:`;
   };
   if (parameters.fields === undefined) {
     const params = query.map((one) => `"${one.name}": ${pythonName(one.name)}`);
@@ -156,9 +156,9 @@ function descriptionLine({ name, description }: Parameter): string {
   return `        ${pythonName(name)}: ${description.replaceAll('\\', '\\\\')}\n`;
 }
 
-function argument(operation: AnyOperation, parameter: Parameter, isKept: boolean): string {
+function argument(operation: AnyOperation, parameter: Parameter, isPicked: boolean): string {
   if (parameter.name === 'fields')
-    return isKept ? `fields: Sequence[types.${choiceName(operation, parameter)}]` : 'fields: None = None';
+    return isPicked ? `fields: Sequence[types.${choiceName(operation, parameter)}]` : 'fields: None = None';
   const type = argumentType(operation, parameter);
   return `${pythonName(parameter.name)}: ${type}${parameter.isRequired ? '' : ' | None = None'}`;
 }

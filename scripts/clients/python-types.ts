@@ -42,12 +42,12 @@ function operationTexts(operation: AnyOperation, types: TypedDicts): string[] {
   const texts = [...choices, ...types.taken()];
   if (whole !== name) texts.push(`${name} = ${whole}\n`);
   if (operation.parameters.fields === undefined) return texts;
-  const kept = types.typeOf(operation.data, name, true);
-  return [...texts, ...types.taken(), `${dataName(operation, true)} = ${kept}\n`];
+  const picked = types.typeOf(operation.data, name, true);
+  return [...texts, ...types.taken(), `${dataName(operation, true)} = ${picked}\n`];
 }
 
-export const dataName = (operation: AnyOperation, isKept: boolean) =>
-  `${typeNameOf(operation)}Data${isKept ? 'Fields' : ''}`;
+export const dataName = (operation: AnyOperation, isPicked: boolean) =>
+  `${typeNameOf(operation)}Data${isPicked ? 'Fields' : ''}`;
 
 export const choiceName = (operation: AnyOperation, { name }: Parameter) =>
   `${typeNameOf(operation)}${name === 'fields' ? 'Field' : pascalCase(name)}`;
@@ -74,11 +74,11 @@ export function plainType(schema: JsonSchema): string {
 }
 
 /** The type of a list's row. */
-export function rowName(operation: AnyOperation, isKept: boolean): string {
+export function rowName(operation: AnyOperation, isPicked: boolean): string {
   const { data } = operation;
   const lists = data.type === 'array' ? [data] : Object.values(data.properties as Record<string, JsonSchema>);
   const items = lists.find(({ type }) => type === 'array')?.items as JsonSchema;
-  return `${items.title}${isKept ? 'Fields' : ''}`;
+  return `${items.title}${isPicked ? 'Fields' : ''}`;
 }
 
 /** Declares the objects in a schema, inner ones first: some are used in expressions, which Python evaluates in order. */
@@ -93,30 +93,30 @@ class TypedDicts {
     return texts;
   }
 
-  /** `isKept`: for rows that have some of their fields. */
-  typeOf(schema: JsonSchema, name: string, isKept: boolean): string {
+  /** `isPicked`: for rows that have some of their fields. */
+  typeOf(schema: JsonSchema, name: string, isPicked: boolean): string {
     const either = (schema.anyOf ?? schema.oneOf) as readonly JsonSchema[] | undefined;
-    if (either) return [...new Set(either.map((one) => this.typeOf(one, name, isKept)))].join(' | ');
+    if (either) return [...new Set(either.map((one) => this.typeOf(one, name, isPicked)))].join(' | ');
     if (Array.isArray(schema.type))
-      return schema.type.map((type: string) => this.typeOf({ ...schema, type }, name, isKept)).join(' | ');
+      return schema.type.map((type: string) => this.typeOf({ ...schema, type }, name, isPicked)).join(' | ');
     if (schema.type === 'array') {
       const items = (schema.items ?? {}) as JsonSchema;
-      const isRow = isKept && items.title !== undefined;
-      return `list[${isRow ? this.#declare(items, `${items.title}Fields`, false, true) : this.typeOf(items, name, isKept)}]`;
+      const isRow = isPicked && items.title !== undefined;
+      return `list[${isRow ? this.#declare(items, `${items.title}Fields`, false, true) : this.typeOf(items, name, isPicked)}]`;
     }
     if (schema.type !== 'object') return plainType(schema);
-    const hasRows = isKept && JSON.stringify(schema.properties).includes('"title"');
+    const hasRows = isPicked && JSON.stringify(schema.properties).includes('"title"');
     return this.#declare(schema, `${schema.title ?? name}${hasRows ? 'Fields' : ''}`, hasRows, false);
   }
 
-  #declare(schema: JsonSchema, name: string, isKept: boolean, isPartial: boolean): string {
+  #declare(schema: JsonSchema, name: string, isPicked: boolean, isPartial: boolean): string {
     if (this.#known.has(name)) return name;
     this.#known.add(name);
     const required = new Set((schema.required ?? []) as readonly string[]);
     const base = name.replace(/Fields$/, '');
     const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
       ([field, own]) => {
-        const type = this.typeOf(own, `${base}${pascalCase(field)}`, isKept);
+        const type = this.typeOf(own, `${base}${pascalCase(field)}`, isPicked);
         const isOptional = !required.has(field) && !isPartial;
         return {
           field,

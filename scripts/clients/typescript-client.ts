@@ -48,14 +48,14 @@ function followed(operation: AnyOperation): object | null {
 function declared(operation: AnyOperation, types: Types): string {
   const name = typeNameOf(operation);
   const { fields } = operation.parameters;
-  const kept = fields === undefined ? null : `${name}Field`;
-  const generic = kept === null ? '' : `<F extends ${kept} = ${kept}>`;
+  const picked = fields === undefined ? null : `${name}Field`;
+  const generic = picked === null ? '' : `<F extends ${picked} = ${picked}>`;
   const names = (fields?.schema.items as { enum: readonly string[] } | undefined)?.enum;
   const given = Object.values(operation.parameters).filter((one) => one.in === 'query');
-  const data = types.of(operation.data, kept);
+  const data = types.of(operation.data, picked);
   const lines: string[] = [];
-  if (kept && names)
-    lines.push(`/** What \`fields\` may name. */\nexport type ${kept} =\n${union(names)};\n`);
+  if (picked && names)
+    lines.push(`/** What \`fields\` may name. */\nexport type ${picked} =\n${union(names)};\n`);
   lines.push(`export interface ${name}Params${generic} {\n${given.map(parameterLine).join('')}}\n`);
   lines.push(`export type ${name}Data${generic} = ${data};\n`);
   if (isStreamed(operation)) lines.push(...streamTypes(operation));
@@ -99,48 +99,48 @@ class Types {
     return texts;
   }
 
-  /** The type of a schema. `kept`: the type of the fields that rows keep; null if rows are always whole. */
-  of(schema: JsonSchema, kept: string | null): string {
-    if (typeof schema.title === 'string') return this.declare(schema.title, schema, kept);
-    return this.#inline(schema, kept, '');
+  /** The type of a schema. `picked`: the type of the fields that rows keep; null if rows are always whole. */
+  of(schema: JsonSchema, picked: string | null): string {
+    if (typeof schema.title === 'string') return this.declare(schema.title, schema, picked);
+    return this.#inline(schema, picked, '');
   }
 
-  declare(title: string, schema: JsonSchema, kept: string | null): string {
+  declare(title: string, schema: JsonSchema, picked: string | null): string {
     const known = this.#known.get(title);
     if (known !== undefined) return known;
-    const hasRows = kept !== null && JSON.stringify(schema.properties).includes('"title"');
+    const hasRows = picked !== null && JSON.stringify(schema.properties).includes('"title"');
     const used = hasRows ? `${title}<F>` : title;
     this.#known.set(title, used);
-    const generic = hasRows ? `<F extends ${kept} = ${kept}>` : '';
-    const text = this.#inline({ ...schema, title: undefined }, hasRows ? kept : null, '');
+    const generic = hasRows ? `<F extends ${picked} = ${picked}>` : '';
+    const text = this.#inline({ ...schema, title: undefined }, hasRows ? picked : null, '');
     this.#texts.push(`export interface ${title}${generic} ${text}\n`);
     return used;
   }
 
-  #inline(schema: JsonSchema, kept: string | null, indent: string): string {
+  #inline(schema: JsonSchema, picked: string | null, indent: string): string {
     const either = (schema.anyOf ?? schema.oneOf) as readonly JsonSchema[] | undefined;
-    if (either) return [...new Set(either.map((one) => this.#part(one, kept, indent)))].join(' | ');
+    if (either) return [...new Set(either.map((one) => this.#part(one, picked, indent)))].join(' | ');
     if (Array.isArray(schema.type))
-      return schema.type.map((type: string) => this.#inline({ ...schema, type }, kept, indent)).join(' | ');
-    if (schema.type === 'array') return this.#array((schema.items ?? {}) as JsonSchema, kept, indent);
+      return schema.type.map((type: string) => this.#inline({ ...schema, type }, picked, indent)).join(' | ');
+    if (schema.type === 'array') return this.#array((schema.items ?? {}) as JsonSchema, picked, indent);
     if (schema.type !== 'object') return plainType(schema);
     const inner = `${indent}  `;
     const required = new Set((schema.required ?? []) as readonly string[]);
     const lines = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
       ([name, own]) =>
-        `${comment(own.description, inner)}${inner}${name}${required.has(name) ? '' : '?'}: ${this.#part(own, kept, inner)};\n`,
+        `${comment(own.description, inner)}${inner}${name}${required.has(name) ? '' : '?'}: ${this.#part(own, picked, inner)};\n`,
     );
     return `{\n${lines.join('')}${indent}}`;
   }
 
-  #part(schema: JsonSchema, kept: string | null, indent: string): string {
-    if (typeof schema.title === 'string') return this.declare(schema.title, schema, kept);
-    return this.#inline(schema, kept, indent);
+  #part(schema: JsonSchema, picked: string | null, indent: string): string {
+    if (typeof schema.title === 'string') return this.declare(schema.title, schema, picked);
+    return this.#inline(schema, picked, indent);
   }
 
-  #array(items: JsonSchema, kept: string | null, indent: string): string {
-    const type = this.#part(items, kept, indent);
-    if (kept !== null && typeof items.title === 'string') return `Pick<${type}, F & keyof ${type}>[]`;
+  #array(items: JsonSchema, picked: string | null, indent: string): string {
+    const type = this.#part(items, picked, indent);
+    if (picked !== null && typeof items.title === 'string') return `Pick<${type}, F & keyof ${type}>[]`;
     return type.includes('|') ? `(${type})[]` : `${type}[]`;
   }
 }

@@ -84,19 +84,19 @@ export async function recordVenue(options: RecordOptions): Promise<Recording> {
   };
 
   const isList = (poll: Venue['polls'][number]) => poll.gives.includes('contracts');
-  const kept = new Map<string, Contract>();
+  const listed = new Map<string, Contract>();
   for (const poll of venue.polls.filter(isList)) {
     if (poll.kind !== 'bulk') continue;
     await attempt(poll.name, async (context) => {
       addContracts(contracts, await poll.collect(context));
       const send = replaySender(folder, recording.calls);
-      addContracts(kept, await poll.collect({ send, contracts: kept }));
+      addContracts(listed, await poll.collect({ send, contracts: listed }));
     });
   }
-  const samples = sampleContracts([...kept.values(), ...contracts.values()]);
+  const samples = sampleContracts([...listed.values(), ...contracts.values()]);
   for (const poll of venue.polls.filter((one) => !isList(one))) {
     // A call that names contracts names those that the cut list has, or no replay would send the same call.
-    if (poll.kind === 'bulk') await attempt(poll.name, (context) => poll.collect(context), kept);
+    if (poll.kind === 'bulk') await attempt(poll.name, (context) => poll.collect(context), listed);
     else
       for (const contract of samples.filter((one) => poll.applies(one)))
         await attempt(poll.name, (context) => poll.collect(contract, context));

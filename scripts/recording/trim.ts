@@ -5,10 +5,10 @@ export function trimmed(value: unknown, rows: number): unknown {
   const entries = Object.entries(value);
   // A map from symbol to row is cut like a list; an object of plain fields is one row and is kept whole.
   const isMapOfRows = entries.length > rows && entries.every(([, inner]) => isRow(inner));
-  const kept = isMapOfRows ? entries.slice(0, rows) : entries;
-  const siblings = kept.map(([, inner]) => inner);
+  const chosen = isMapOfRows ? entries.slice(0, rows) : entries;
+  const siblings = chosen.map(([, inner]) => inner);
   return Object.fromEntries(
-    kept.map(([name, inner]) => [
+    chosen.map(([name, inner]) => [
       name,
       Array.isArray(inner) ? trimmedList(inner, rows, siblings) : trimmed(inner, rows),
     ]),
@@ -16,7 +16,7 @@ export function trimmed(value: unknown, rows: number): unknown {
 }
 
 /**
- * Beyond its first rows, a list keeps those to which the kept rows of a list beside it refer: edgeX's contracts name
+ * Beyond its first rows, a list keeps those to which the chosen rows of a list beside it refer: edgeX's contracts name
  * their coin only by `baseCoinId`.
  */
 function trimmedList(list: readonly unknown[], rows: number, siblings: readonly unknown[]): unknown[] {

@@ -155,10 +155,10 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
   if (!path.startsWith(PREFIX)) return undefined;
   const found = result(path.slice(PREFIX.length), query, view);
   const usOut = view.nowMs * 1000;
-  const tail = { usIn: usOut - 90, usOut, usDiff: 90, testnet: false };
+  const timing = { usIn: usOut - 90, usOut, usDiff: 90, testnet: false };
   if (found === undefined)
-    return { jsonrpc: '2.0', error: { code: -32602, message: 'Invalid params' }, ...tail };
-  return { jsonrpc: '2.0', result: found, ...tail };
+    return { jsonrpc: '2.0', error: { code: -32602, message: 'Invalid params' }, ...timing };
+  return { jsonrpc: '2.0', result: found, ...timing };
 }
 
 interface Request {

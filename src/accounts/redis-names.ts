@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import { accountIdOf } from './keys/slots.ts';
-import { keptSecret, tokenHash } from './secrets.ts';
+import { storedSecret, tokenHash } from './secrets.ts';
 
 /**
  * The names of the keys in Redis. What one script needs has the account as its hash tag, so that a Redis Cluster keeps it
@@ -21,7 +21,7 @@ export interface RedisNames {
 
 /** The prefix comes from the database, so that two deployments on one Redis use different names. */
 export async function redisNames(db: Kysely<Schema>): Promise<RedisNames> {
-  const prefix = `perpwire:${tokenHash(await keptSecret(db, 'deployment')).slice(0, 12)}`;
+  const prefix = `perpwire:${tokenHash(await storedSecret(db, 'deployment')).slice(0, 12)}`;
   const ofSlot = (slotId: string, what: string) => `${prefix}:{${accountIdOf(slotId)}}:${what}:${slotId}`;
   return {
     revision: (accountId) =>

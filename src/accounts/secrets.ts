@@ -5,7 +5,7 @@ import type { Schema } from '../storage/schema.ts';
 const SECRET_BYTES = 32;
 
 /** A value that is created once and then the same in every process and after every restart. It is stored as it is. */
-export async function keptSecret(
+export async function storedSecret(
   db: Kysely<Schema>,
   name: string,
   create: () => string | Promise<string> = () => randomBytes(SECRET_BYTES).toString('hex'),

@@ -48,7 +48,7 @@ export interface SecurityLog {
   /** The newest events, newest first; of one account, or of all. */
   read(accountId: string | null, limit: number): Promise<SecurityEvent[]>;
   /** Deletes events that are older than this many days. */
-  sweep(keptDays: number): Promise<void>;
+  sweep(days: number): Promise<void>;
 }
 
 export function openSecurityLog(db: Kysely<Schema>, clock: Clock): SecurityLog {
@@ -76,10 +76,10 @@ export function openSecurityLog(db: Kysely<Schema>, clock: Clock): SecurityLog {
         .orderBy('id')
         .limit(limit)
         .execute(),
-    sweep: async (keptDays) => {
+    sweep: async (days) => {
       await db
         .deleteFrom('security_log')
-        .where('at_ms', '<', clock.nowMs() - keptDays * DAY_MS)
+        .where('at_ms', '<', clock.nowMs() - days * DAY_MS)
         .execute();
     },
   };

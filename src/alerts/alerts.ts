@@ -40,7 +40,7 @@ export interface Delivery {
 export interface BudgetState {
   sent: number;
   messagesPerHour: number;
-  /** Events that were left out and that the owner will be told of. */
+  /** Events that were left out and that the owner will get a report of. */
   leftOut: number;
   /** The end of the hour; null before its first message. */
   untilMs: number | null;

@@ -9,12 +9,12 @@ export interface Budget {
   /** The hour begins with its first message. */
   sinceMs: number;
   sent: number;
-  /** Events that were left out and that the owner was not told of yet. */
+  /** Events that were left out and that the owner has no report of yet. */
   leftOut: number;
   /** The endpoints that these events were for. */
   endpointIds: readonly string[];
-  /** The owner was told in this hour that events are left out. */
-  isTold: boolean;
+  /** The owner got a report in this hour that events are left out. */
+  isReported: boolean;
 }
 
 /** One message that says how many events were left out, to every endpoint that would have got them. */
@@ -31,7 +31,7 @@ export function endOf({ sinceMs }: Pick<Budget, 'sinceMs'>): number {
 /** The budget of the present hour: the stored one, or a new one after its end or when the clock was set back. */
 export function currentBudget(stored: Budget | null, accountId: string, nowMs: number): Budget {
   if (stored && nowMs >= stored.sinceMs && nowMs < endOf(stored)) return stored;
-  return { accountId, sinceMs: nowMs, sent: 0, leftOut: 0, endpointIds: [], isTold: false };
+  return { accountId, sinceMs: nowMs, sent: 0, leftOut: 0, endpointIds: [], isReported: false };
 }
 
 /** Takes the events of an account for which there are messages left; the others are only counted. */
@@ -39,25 +39,25 @@ export function charge(
   budget: Budget,
   events: readonly OutgoingEvent[],
   { messagesPerHour }: Pick<AlertLimits, 'messagesPerHour'>,
-): { budget: Budget; kept: OutgoingEvent[] } {
-  const kept: OutgoingEvent[] = [];
+): { budget: Budget; accepted: OutgoingEvent[] } {
+  const accepted: OutgoingEvent[] = [];
   let { sent, leftOut } = budget;
   const missed = new Set(budget.endpointIds);
   for (const outgoing of events) {
     const { event, rule } = outgoing;
     if (sent + rule.endpointIds.length <= messagesPerHour) {
       sent += rule.endpointIds.length;
-      kept.push(outgoing);
+      accepted.push(outgoing);
       continue;
     }
     leftOut += event.kind === 'more' ? Number(event.row.count) : 1;
     for (const id of rule.endpointIds) missed.add(id);
   }
-  return { budget: { ...budget, sent, leftOut, endpointIds: [...missed] }, kept };
+  return { budget: { ...budget, sent, leftOut, endpointIds: [...missed] }, accepted };
 }
 
 /**
- * What the owner is told now: at once when the first events of an hour are left out, and at its end of those that followed.
+ * What the owner gets a report of now: at once when the first events of an hour are left out, and at its end of those that followed.
  * Null if there is nothing to tell.
  */
 export function tell(
@@ -65,9 +65,9 @@ export function tell(
   limits: AlertLimits,
   nowMs: number,
 ): { budget: Budget; summary: Summary } | null {
-  const { accountId, leftOut, endpointIds, isTold } = budget;
+  const { accountId, leftOut, endpointIds, isReported } = budget;
   const isOver = nowMs >= endOf(budget);
-  if (leftOut === 0 || (isTold && !isOver)) return null;
+  if (leftOut === 0 || (isReported && !isOver)) return null;
   const event: AlertEvent = {
     eventId: eventIdOf(accountId, 'limited', String(budget.sinceMs), nowMs),
     ruleId: '',
@@ -77,8 +77,8 @@ export function tell(
     asOfMs: nowMs,
     text: limitedSentence(leftOut, limits, isOver ? null : endOf(budget)),
   };
-  const told = { ...budget, leftOut: 0, endpointIds: [], isTold: true };
-  return { budget: told, summary: { event, accountId, endpointIds } };
+  const reported = { ...budget, leftOut: 0, endpointIds: [], isReported: true };
+  return { budget: reported, summary: { event, accountId, endpointIds } };
 }
 
 function limitedSentence(

@@ -36,7 +36,7 @@ export interface Connections {
 /** A client without a grant is deleted after this time; it can register again. */
 const UNUSED_CLIENT_MS = DAY_MS;
 /** Expired access tokens stay for another day, so that one is distinguished from an unknown one. */
-const EXPIRED_TOKEN_KEPT_MS = DAY_MS;
+const EXPIRED_TOKEN_TTL_MS = DAY_MS;
 
 interface StoredGrant {
   resources?: Record<string, string>;
@@ -112,7 +112,7 @@ export function openConnections(db: Kysely<Schema>, clock: Clock, resource: stri
       const nowMs = clock.nowMs();
       await db
         .deleteFrom('oauth_records')
-        .where('expires_at_ms', '<=', nowMs - EXPIRED_TOKEN_KEPT_MS)
+        .where('expires_at_ms', '<=', nowMs - EXPIRED_TOKEN_TTL_MS)
         .execute();
       await db
         .deleteFrom('oauth_records')

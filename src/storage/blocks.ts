@@ -87,7 +87,7 @@ export function packColumnsInThread(
   { hasChecksum = false }: PackOptions = {},
 ): Promise<Buffer> {
   const bytes = joined(head, columns);
-  // With the size known, as it is when all is compressed at once, a reader takes room only once.
+  // With the size known, as it is when all is compressed at once, a reader allocates only once.
   return compressInThread(bytes, { ...zstdOptions(hasChecksum), pledgedSrcSize: bytes.length });
 }
 

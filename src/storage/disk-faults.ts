@@ -34,7 +34,7 @@ const SQLITE_FAULTS: ReadonlyMap<number, string> = new Map([
 const UNWRITABLE_SQLITE: ReadonlySet<number> = new Set([5, 8, 10, 13]);
 const UNWRITABLE_FILES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);
 
-/** Whether something could not be stored because of the disk, and not because of what was asked. */
+/** Whether something could not be stored because of the disk, and not because of the request. */
 export function isDiskUnwritable(error: unknown): boolean {
   const sqlite = sqliteCode(error);
   return sqlite === null ? UNWRITABLE_FILES.has(errorCode(error) ?? '') : UNWRITABLE_SQLITE.has(sqlite);

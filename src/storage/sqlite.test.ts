@@ -28,7 +28,7 @@ suite('statements that are prepared once', () => {
     await db.destroy();
   });
 
-  test('more different texts than are kept still run', async () => {
+  test('more different texts than are cached still run', async () => {
     const db = openMemorySqlite();
     for (let i = 0; i < 600; i++) {
       const { rows } = await sql<{ value: number }>`select ${sql.lit(i)} as value`.execute(db);

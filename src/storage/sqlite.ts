@@ -137,25 +137,25 @@ function refuseEmptied(file: string): void {
 }
 
 /** Statements with a long text are bulk inserts, whose number of rows varies: keeping them costs memory for few hits. */
-const KEPT_STATEMENTS = 256;
-const KEPT_TEXT_LENGTH = 2000;
+const MAX_STATEMENTS = 256;
+const MAX_TEXT_LENGTH = 2000;
 
 /** Prepares each text once. The least recently used statements are dropped. */
 function statementCache(database: DatabaseSync): (text: string) => Prepared {
-  const kept = new Map<string, Prepared>();
+  const cached = new Map<string, Prepared>();
   return (text) => {
-    const known = kept.get(text);
+    const known = cached.get(text);
     if (known) {
-      kept.delete(text);
-      kept.set(text, known);
+      cached.delete(text);
+      cached.set(text, known);
       return known;
     }
     const statement = database.prepare(text);
     const prepared = { statement, isReader: statement.columns().length > 0 };
-    if (text.length > KEPT_TEXT_LENGTH) return prepared;
-    kept.set(text, prepared);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_STATEMENTS && oldest !== undefined) kept.delete(oldest);
+    if (text.length > MAX_TEXT_LENGTH) return prepared;
+    cached.set(text, prepared);
+    const [oldest] = cached.keys();
+    if (cached.size > MAX_STATEMENTS && oldest !== undefined) cached.delete(oldest);
     return prepared;
   };
 }
@@ -187,7 +187,7 @@ function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDataba
             throw error;
           }
         },
-        // Not the kept statement: another query with the same text would reset it midway.
+        // Not the cached statement: another query with the same text would reset it midway.
         iterate: (parameters) => database.prepare(text).iterate(...parameters.map(bindable)),
       };
     },

@@ -3,7 +3,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { openAccounts } from '../../src/accounts/accounts.ts';
 import { ALLOWED, COUNT } from '../../src/accounts/windows/redis/scripts.ts';
-import type { Receipt, WindowHolder } from '../../src/accounts/windows/windows.ts';
+import type { Receipt, WindowOwner } from '../../src/accounts/windows/windows.ts';
 import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
@@ -66,13 +66,13 @@ describe('windows in Redis', { skip }, () => {
   test('a month of which Redis has lost counts is raised to the total of the database within a minute', async (t) => {
     const clock = new ManualClock(Date.UTC(2026, 10, 14, 9));
     const { windows, flushUsage } = await opened(t, clock, true);
-    const holder: WindowHolder = {
+    const owner: WindowOwner = {
       slotId: 'lost/key/1',
       keyId: null,
       plan: { requestsPerMinute: 900, requestsPerMonth: 1_000 },
     };
-    const used = async () => (await windows.read(holder)).month.used;
-    for (let count = 0; count < 5; count++) assert.ok((await windows.take(holder)).allowed);
+    const used = async () => (await windows.read(owner)).month.used;
+    for (let count = 0; count < 5; count++) assert.ok((await windows.take(owner)).allowed);
     await flushUsage();
     const link = await openRedis({ url, log: silentLog, timeoutMs: 2_000 });
     t.after(() => link.close());
@@ -82,7 +82,7 @@ describe('windows in Redis', { skip }, () => {
     assert.equal(await used(), 1);
     let taken = 5;
     const takeAndStore = async () => {
-      assert.ok((await windows.take(holder)).allowed);
+      assert.ok((await windows.take(owner)).allowed);
       taken++;
       await flushUsage();
     };
@@ -98,12 +98,12 @@ describe('windows in Redis', { skip }, () => {
 
   test('time requests to less than a millisecond, or a request could make room before its minute is over', async (t) => {
     const { windows } = await opened(t, systemClock, true);
-    const holder: WindowHolder = {
+    const owner: WindowOwner = {
       slotId: 'exact/key/1',
       keyId: null,
       plan: { requestsPerMinute: 50, requestsPerMonth: 1_000 },
     };
-    for (let count = 0; count < 30; count++) assert.ok((await windows.take(holder)).allowed);
+    for (let count = 0; count < 30; count++) assert.ok((await windows.take(owner)).allowed);
     const link = await openRedis({ url, log: silentLog, timeoutMs: 2_000 });
     t.after(() => link.close());
     const names = (await link.command(['KEYS', '*exact/key/1*'])) as string[];
@@ -125,23 +125,20 @@ describe('windows in Redis', { skip }, () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const plan = { requestsPerMinute: 4, requestsPerMonth: 12 };
-        const holder: WindowHolder = { slotId: `slot ${++run}`, keyId: 'key', plan };
+        const owner: WindowOwner = { slotId: `slot ${++run}`, keyId: 'key', plan };
         const receipts: [Receipt, Receipt][] = [];
         for (const { what, which, waitMs } of steps) {
           clock.advanceMs(waitMs);
           const pair = receipts[which % Math.max(1, receipts.length)];
           if (what === 'read' || (what === 'refund' && !pair)) {
-            assert.deepEqual(await shared.read(holder), await alone.read(holder));
+            assert.deepEqual(await shared.read(owner), await alone.read(owner));
           } else if (what === 'refund' && pair) {
             assert.deepEqual(await shared.refund(pair[0]), await alone.refund(pair[1]));
           } else if (what === 'takes at once') {
-            const holders = [holder, { ...holder, slotId: `other slot ${run}` }];
+            const owners = [owner, { ...owner, slotId: `other slot ${run}` }];
             // Once Redis has the months, it decides in the order of the requests.
-            for (const one of holders) await shared.read(one);
-            const order = Array.from(
-              { length: 1 + (which % 8) },
-              (_, i) => holders[(i * which) % 2] ?? holder,
-            );
+            for (const one of owners) await shared.read(one);
+            const order = Array.from({ length: 1 + (which % 8) }, (_, i) => owners[(i * which) % 2] ?? owner);
             const together = await Promise.all(order.map((one) => shared.take(one)));
             for (const [place, one] of order.entries()) {
               const [mine, other] = [together[place] ?? assert.fail(), await alone.take(one)];
@@ -149,7 +146,7 @@ describe('windows in Redis', { skip }, () => {
               if (mine.allowed && other.allowed) receipts.push([mine.receipt, other.receipt]);
             }
           } else {
-            const [one, other] = [await shared.take(holder), await alone.take(holder)];
+            const [one, other] = [await shared.take(owner), await alone.take(owner)];
             assert.deepEqual({ ...one, receipt: null }, { ...other, receipt: null });
             if (one.allowed && other.allowed) receipts.push([one.receipt, other.receipt]);
           }
@@ -162,13 +159,13 @@ describe('windows in Redis', { skip }, () => {
   test('of requests at once exactly the limit passes, and each knows what is left', async (t) => {
     const clock = new ManualClock(Date.UTC(2026, 10, 15, 12));
     const { windows } = await opened(t, clock, true);
-    const holder = { slotId: 'slot', keyId: null, plan: { requestsPerMinute: 5, requestsPerMonth: 50 } };
-    const spentMonth = { ...holder, slotId: 'other', plan: { requestsPerMinute: 5, requestsPerMonth: 2 } };
-    await windows.take(holder);
+    const owner = { slotId: 'slot', keyId: null, plan: { requestsPerMinute: 5, requestsPerMonth: 50 } };
+    const spentMonth = { ...owner, slotId: 'other', plan: { requestsPerMinute: 5, requestsPerMonth: 2 } };
+    await windows.take(owner);
     await windows.read(spentMonth);
     clock.advanceMs(20_000);
     const takes = await Promise.all(
-      [holder, spentMonth, holder, spentMonth, holder, spentMonth, holder, holder, holder].map((one) =>
+      [owner, spentMonth, owner, spentMonth, owner, spentMonth, owner, owner, owner].map((one) =>
         windows.take(one),
       ),
     );
@@ -207,10 +204,10 @@ describe('windows in Redis', { skip }, () => {
         };
       };
       const { windows, flushUsage } = await opened(t, clock, true, loseOne, metrics);
-      const holder = { slotId: 'slot', keyId: null, plan: { requestsPerMinute: 5, requestsPerMonth: 50 } };
-      assert.equal((await windows.take(holder)).allowed, true);
+      const owner = { slotId: 'slot', keyId: null, plan: { requestsPerMinute: 5, requestsPerMonth: 50 } };
+      assert.equal((await windows.take(owner)).allowed, true);
       await flushUsage();
-      const states = await windows.read(holder);
+      const states = await windows.read(owner);
       assert.deepEqual([states.minute.used, states.month.used], [1, 1]);
       const { values } = await metrics.clusterMessages.get();
       assert.deepEqual(

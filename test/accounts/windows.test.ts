@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import type { CreatedKey } from '../../src/accounts/keys/key-store.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { readKeyUsage } from '../../src/accounts/usage/rows.ts';
-import type { Take, WindowHolder } from '../../src/accounts/windows/windows.ts';
+import type { Take, WindowOwner } from '../../src/accounts/windows/windows.ts';
 import { HOUR_MS } from '../../src/base/times.ts';
 import { onBothDatabases, until } from '../storage/databases.ts';
 import { NOON_MS, openSetting, type Setting } from './setting.ts';
 
 const DECEMBER_MS = Date.UTC(2026, 11, 1);
 
-const callerOf = ({ accounts }: Setting, { text }: CreatedKey): WindowHolder => {
+const callerOf = ({ accounts }: Setting, { text }: CreatedKey): WindowOwner => {
   const result = accounts.authenticate(text);
   return result.ok ? result.caller : assert.fail(result.reason);
 };

@@ -263,7 +263,7 @@ suite('alert rules', () => {
       );
     }
     const email = (await running.service.accounts.accounts.find(accountId))?.email;
-    const mail = running.service.people.mailer.kept?.findLast(({ to }) => to === email);
+    const mail = running.service.people.mailer.messages?.findLast(({ to }) => to === email);
     assert.equal(mail?.subject, 'Alerts to one of your endpoints are paused');
     assert.match(
       mail?.text ?? '',

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { type Accounts, openAccounts } from '../../src/accounts/accounts.ts';
 import type { CreatedKey } from '../../src/accounts/keys/key-store.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
-import type { Take, WindowHolder } from '../../src/accounts/windows/windows.ts';
+import type { Take, WindowOwner } from '../../src/accounts/windows/windows.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import type { Redis } from '../../src/storage/redis/redis.ts';
@@ -17,7 +17,7 @@ export interface ApiProcess {
   storage: Storage;
   redis: Redis;
   /** The caller of a key at this process. */
-  callerOf(keyText: string): WindowHolder;
+  callerOf(keyText: string): WindowOwner;
   close(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function keyOn({ accounts }: ApiProcess, plan: PlanName): Promise<C
 /** Sends that many requests at once, distributed over the processes. */
 export async function hammer(
   processes: readonly ApiProcess[],
-  holderOf: (process: ApiProcess) => WindowHolder,
+  holderOf: (process: ApiProcess) => WindowOwner,
   count: number,
 ): Promise<Take[]> {
   return await Promise.all(
@@ -107,7 +107,7 @@ export async function ownRedis(t: TestContext, port?: number): Promise<RedisServ
 }
 
 /** A holder without a key or account. */
-export const holderOf = (requestsPerMinute: number, requestsPerMonth: number): WindowHolder => ({
+export const holderOf = (requestsPerMinute: number, requestsPerMonth: number): WindowOwner => ({
   slotId: 'slot',
   keyId: null,
   plan: { requestsPerMinute, requestsPerMonth },

@@ -13,7 +13,7 @@ const { url, nodes, ask } =
   typeof cluster === 'string' ? { url: '', nodes: [], ask: async () => '' } : cluster;
 
 const LIMIT = 20;
-const holders = Array.from({ length: 12 }, (_, number) => ({
+const owners = Array.from({ length: 12 }, (_, number) => ({
   ...holderOf(LIMIT, 10_000),
   slotId: `acc_${number}/key/1`,
 }));
@@ -21,9 +21,9 @@ const holders = Array.from({ length: 12 }, (_, number) => ({
 describe('a Redis Cluster of three nodes', { skip }, () => {
   test('counts exactly for three processes, and every node has its part of the keys', async (t) => {
     const three = await openThree(t, await freshPostgres(t), url);
-    for (const holder of holders) {
-      const takes = await hammer(three, () => holder, 60);
-      assert.equal(passed(takes), LIMIT, holder.slotId);
+    for (const owner of owners) {
+      const takes = await hammer(three, () => owner, 60);
+      assert.equal(passed(takes), LIMIT, owner.slotId);
     }
     for (const { port } of nodes) assert.match(await ask(port, 'DBSIZE'), /^:[1-9]/, 'no node is idle');
     const monthOnly = { ...holderOf(1_000, 10), slotId: 'acc_month/key/1' };
@@ -58,15 +58,15 @@ describe('a Redis Cluster of three nodes', { skip }, () => {
       await openProcess(t, options, url, undefined, 500),
       await openProcess(t, options, url, undefined, 500),
     ];
-    for (const holder of holders) assert.equal(passed(await hammer(two, () => holder, 10)), 10);
+    for (const owner of owners) assert.equal(passed(await hammer(two, () => owner, 10)), 10);
     nodes[1]?.child.kill('SIGSTOP');
     await untilAll(two, /each of 2 processes/);
-    for (const holder of holders) assert.equal(passed(await hammer(two, () => holder, 40)), 10);
+    for (const owner of owners) assert.equal(passed(await hammer(two, () => owner, 40)), 10);
     nodes[1]?.child.kill('SIGCONT');
     await untilAll(two, null);
-    for (const holder of holders) {
-      assert.equal(passed(await hammer(two, () => holder, 10)), 0, 'the limit is used up');
-      assert.equal((await two[0]?.accounts.windows.read(holder))?.month.used, LIMIT);
+    for (const owner of owners) {
+      assert.equal(passed(await hammer(two, () => owner, 10)), 0, 'the limit is used up');
+      assert.equal((await two[0]?.accounts.windows.read(owner))?.month.used, LIMIT);
     }
   });
 

@@ -24,7 +24,7 @@ suite('mail through a server', () => {
     });
     await mailer.close();
     await smtp.stop();
-    assert.equal(mailer.kept, null, 'nothing is kept here');
+    assert.equal(mailer.messages, null, 'nothing is kept here');
     const [message = ''] = smtp.received;
     assert.match(message, /^From: Perpwire <no-reply@perpwire\.example>$/m);
     assert.match(message, /^To: someone@example\.com$/m);

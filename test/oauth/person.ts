@@ -7,7 +7,7 @@ export const PASSWORD = 'correct horse battery';
 
 /** The newest link that was mailed to the address. */
 export function mailedLink(service: Service, to: string): string {
-  const mail = service.people.mailer.kept?.findLast((message) => message.to === to);
+  const mail = service.people.mailer.messages?.findLast((message) => message.to === to);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
   if (link === undefined) throw new Error(`no mail with a link to ${to}`);
   return link;

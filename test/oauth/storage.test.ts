@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createAccountStore } from '../../src/accounts/account-store.ts';
 import { openMailTokens } from '../../src/accounts/people/mail-tokens.ts';
 import { openSessions } from '../../src/accounts/people/sessions.ts';
-import { keptSecret } from '../../src/accounts/secrets.ts';
+import { storedSecret } from '../../src/accounts/secrets.ts';
 import { fixedRing } from '../../src/accounts/vault/ring.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
@@ -17,9 +17,9 @@ suite('records of users and assistants in the database', () => {
   onBothDatabases((fresh) => {
     test('concurrent readers create a secret once', async (t) => {
       const { db } = await openFor(t, await fresh(t));
-      const made = await Promise.all(Array.from({ length: 5 }, () => keptSecret(db, 'deployment')));
+      const made = await Promise.all(Array.from({ length: 5 }, () => storedSecret(db, 'deployment')));
       assert.equal(new Set(made).size, 1);
-      assert.notEqual(await keptSecret(db, 'other'), made[0]);
+      assert.notEqual(await storedSecret(db, 'other'), made[0]);
     });
 
     test('records: stored by hash, found by value, consumed once, deleted with their grant', async (t) => {

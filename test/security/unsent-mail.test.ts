@@ -61,7 +61,7 @@ suite('mail that was not sent', () => {
     const csrf = /name="csrf" value="([^"]+)"/.exec(signIn.html)?.[1] ?? '';
     const form = new URLSearchParams({ csrf, email: 'ada@example.com', password: 'correct horse battery' });
     assert.equal((await browser.post(new URL(`${baseUrl}/sign-up`), form)).status, 403);
-    assert.deepEqual(people.mailer.kept, []);
+    assert.deepEqual(people.mailer.messages, []);
     await closed.stop();
   });
 });

@@ -38,13 +38,13 @@ suite('limits of streams over several processes', { skip }, () => {
 
   test('a minute is counted on the month over all processes, is stored, and is refused beyond it', async (t) => {
     const three = await openThree(t, await freshPostgres(t), url);
-    const holder = holderOf(1, 50);
+    const owner = holderOf(1, 50);
     const takes = await Promise.all(
-      Array.from({ length: 90 }, (_, i) => three[i % 3]?.accounts.windows.takeMonth(holder)),
+      Array.from({ length: 90 }, (_, i) => three[i % 3]?.accounts.windows.takeMonth(owner)),
     );
     assert.equal(takes.filter((take) => take?.allowed).length, 50);
     assert.ok(takes.every((take) => take?.allowed || take?.spent === 'month'));
-    const { minute, month } = await three[0].accounts.windows.read(holder);
+    const { minute, month } = await three[0].accounts.windows.read(owner);
     assert.deepEqual([minute.used, month.used], [0, 50]);
     await Promise.all(three.map((one) => one.accounts.flushUsage()));
     const months = await three[0].storage.db.selectFrom('slot_months').select('used').execute();
@@ -58,21 +58,21 @@ suite('limits of streams over several processes', { skip }, () => {
     const clock = new ManualClock(Date.UTC(2026, 10, 14));
     const process = await openProcess(t, await freshPostgres(t), own.url, clock);
     const { openStreams, windows } = process.accounts;
-    const holder = holderOf(10, 4);
-    assert.equal((await windows.takeMonth(holder)).allowed, true);
+    const owner = holderOf(10, 4);
+    assert.equal((await windows.takeMonth(owner)).allowed, true);
     await own.stop();
     await untilAll([process], /are not shared/);
     assert.equal(await openStreams.open('slot', 1), true);
     assert.equal(await openStreams.open('slot', 1), false);
     for (let i = 0; i < 3; i++)
-      assert.deepEqual(await windows.takeMonth(holder), { allowed: true, spent: null });
-    assert.equal((await windows.takeMonth(holder)).spent, 'month');
+      assert.deepEqual(await windows.takeMonth(owner), { allowed: true, spent: null });
+    assert.equal((await windows.takeMonth(owner)).spent, 'month');
     const again = await launchRedis(own.port);
     if (typeof again === 'string') throw new Error(again);
     t.after(() => again.stop());
     await untilAll([process], null);
-    assert.equal((await windows.read(holder)).month.used, 4);
-    assert.equal((await windows.takeMonth(holder)).spent, 'month');
+    assert.equal((await windows.read(owner)).month.used, 4);
+    assert.equal((await windows.takeMonth(owner)).spent, 'month');
     await process.accounts.flushUsage();
     const stored = await process.storage.db.selectFrom('slot_months').selectAll().execute();
     assert.deepEqual(

@@ -13,7 +13,7 @@ export interface HoldsNames {
 
 /** Drops names by time, also when no further attempt comes, and reports how many there are. */
 export class HeldNames {
-  readonly #holders = new Map<string, HoldsNames>();
+  readonly #limits = new Map<string, HoldsNames>();
   readonly #metrics: Metrics | null;
   readonly #task: RepeatingTask;
 
@@ -31,9 +31,9 @@ export class HeldNames {
     });
   }
 
-  add<Holder extends HoldsNames>(limit: string, holder: Holder): Holder {
-    this.#holders.set(limit, holder);
-    return holder;
+  add<Names extends HoldsNames>(limit: string, names: Names): Names {
+    this.#limits.set(limit, names);
+    return names;
   }
 
   stop(): Promise<void> {
@@ -41,9 +41,9 @@ export class HeldNames {
   }
 
   #sweep(): void {
-    for (const [limit, holder] of this.#holders) {
-      holder.sweep();
-      this.#metrics?.attemptNames.set({ limit }, holder.nameCount);
+    for (const [limit, names] of this.#limits) {
+      names.sweep();
+      this.#metrics?.attemptNames.set({ limit }, names.nameCount);
     }
   }
 }

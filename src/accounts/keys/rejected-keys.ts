@@ -68,12 +68,12 @@ export function addressGroup(address: string): string {
   if (!isIPv6(plain)) return plain;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
   if (mapped !== undefined) return mapped;
-  const [head = '', tail] = plain.split('::');
+  const [head = '', rest] = plain.split('::');
   const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const right = rest === undefined || rest === '' ? [] : rest.split(':');
   // An IPv4 address at the end takes the place of two groups.
   const written = left.length + right.length + (plain.includes('.') ? 1 : 0);
-  const zeros = tail === undefined ? [] : Array<string>(8 - written).fill('0');
+  const zeros = rest === undefined ? [] : Array<string>(8 - written).fill('0');
   const groups = [...left, ...zeros, ...right].slice(0, 4);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }

@@ -21,13 +21,13 @@ export interface SharedDirectory {
 /** How long a request waits for the database before it continues with the directory in memory. */
 const DATABASE_TIMEOUT_MS = 1_000;
 /** By then every live process has read the change from the database. */
-const KEPT_MS = DAY_MS;
+const TTL_MS = DAY_MS;
 
 /** Raises a revision. ARGV: revision, and a revision it may replace though higher (after a restored backup). */
 const RAISE_REVISION = redisScript(`
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) or known == ARGV[2] then
-  redis.call('SET', KEYS[1], ARGV[1], 'PX', ${KEPT_MS})
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ${TTL_MS})
 end
 return 1`);
 
@@ -85,7 +85,7 @@ export async function publishChange(
 ): Promise<void> {
   try {
     if (revokedKeyId !== undefined)
-      await redis.command(['SET', names.revoked(accountId, revokedKeyId), '1', 'PX', String(KEPT_MS)]);
+      await redis.command(['SET', names.revoked(accountId, revokedKeyId), '1', 'PX', String(TTL_MS)]);
     for (const key of [names.revision(accountId), names.revision()])
       await redis.run(RAISE_REVISION, [key], [String(revision), '']);
   } catch (error) {

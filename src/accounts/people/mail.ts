@@ -31,7 +31,7 @@ export interface Mailer {
   /** For alerts, which do not delay mails of `send`. Resolves when the mail server has accepted the message; rejects with a `MailError`. */
   deliver(message: MailMessage): Promise<void>;
   /** Sent messages, newest last, if no mail server is configured; null if one is. */
-  kept: readonly MailMessage[] | null;
+  messages: readonly MailMessage[] | null;
   /** Resolves when all pending messages are delivered. */
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ interface MailOptions {
   log: Log;
 }
 
-const KEPT_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 /** Delivery starts after a random part of this, so that its work does not show in the time of the answer. */
 const MAX_DELAY_MS = 300;
 /** Connections to the mail server at the same time, for mails of accounts and again for alerts. */
@@ -79,7 +79,7 @@ function smtpMailer(smtpUrl: string, { from, log }: MailOptions): Mailer {
     pending.add(tracked);
   };
   return {
-    kept: null,
+    messages: null,
     send: (message) => {
       const delivery = setTimeout(Math.random() * MAX_DELAY_MS, undefined, { signal: closing.signal })
         .catch(() => undefined)
@@ -147,11 +147,11 @@ export function deleteMailFiles(folder: string, to: string): void {
 
 /** For development: writes mail into files and keeps it in memory. */
 function mailSink({ folder, from, clock, log }: MailOptions): Mailer {
-  const kept: MailMessage[] = [];
+  const messages: MailMessage[] = [];
   let count = 0;
   const write = (message: MailMessage): void => {
-    kept.push(message);
-    if (kept.length > KEPT_MESSAGES) kept.shift();
+    messages.push(message);
+    if (messages.length > MAX_MESSAGES) messages.shift();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, `${clock.nowMs()}-${++count}.eml`);
     const head = `From: ${from}\r\nTo: ${message.to}\r\nSubject: ${message.subject}\r\n\r\n`;
@@ -159,7 +159,7 @@ function mailSink({ folder, from, clock, log }: MailOptions): Mailer {
     log.info({ file }, 'no mail server is configured; wrote the mail to a file');
   };
   return {
-    kept,
+    messages,
     send: (message) => {
       try {
         write(message);

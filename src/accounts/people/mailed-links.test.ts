@@ -12,7 +12,7 @@ function opened() {
   const links = openMailedLinks({
     baseUrl: 'https://perpwire.example',
     mailer: {
-      kept: null,
+      messages: null,
       send: (message) => sent.push(message),
       deliver: async (message) => void sent.push(message),
       close: async () => undefined,

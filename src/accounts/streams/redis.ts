@@ -8,29 +8,29 @@ import { MemoryOpenStreams, type OpenStreams } from './memory.ts';
 
 /** Each count is written again this often; without that for three times as long it is dropped. */
 const REFRESH_EVERY_MS = 5 * SECOND_MS;
-const KEPT_MS = 3 * REFRESH_EVERY_MS;
+const TTL_MS = 3 * REFRESH_EVERY_MS;
 const NO_LIMIT = -1;
 
 /**
  * Sets the number of open streams that a process has on a slot, if all processes together stay within the limit. Counts that
  * were not refreshed are dropped, so a killed process frees its streams. Returns 1, or 0 if nothing was set. KEYS: counts
- * by process. ARGV: process, its count, limit (negative: none), for how long a count is kept in ms.
+ * by process. ARGV: process, its count, limit (negative: none), lifetime of a count in ms.
  */
 const SET_STREAMS = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local own, limit, kept = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local own, limit, ttl = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local open = own
 local counts = redis.call('HGETALL', KEYS[1])
 for place = 1, #counts, 2 do
   local count, seen = string.match(counts[place + 1], '(%d+) (%d+)')
-  if tonumber(seen) <= now - kept then redis.call('HDEL', KEYS[1], counts[place])
+  if tonumber(seen) <= now - ttl then redis.call('HDEL', KEYS[1], counts[place])
   elseif counts[place] ~= ARGV[1] then open = open + tonumber(count) end
 end
 if limit >= 0 and open > limit then return 0 end
 if own > 0 then
   redis.call('HSET', KEYS[1], ARGV[1], string.format('%d %d', own, now))
-  redis.call('PEXPIRE', KEYS[1], kept)
+  redis.call('PEXPIRE', KEYS[1], ttl)
 else redis.call('HDEL', KEYS[1], ARGV[1]) end
 return 1`);
 
@@ -83,7 +83,7 @@ export class RedisOpenStreams implements OpenStreams {
   }
 
   async #set(slotId: string, limit: number, count = this.#own.countOf(slotId)): Promise<boolean> {
-    const args = [this.#processId, count, limit, KEPT_MS].map(String);
+    const args = [this.#processId, count, limit, TTL_MS].map(String);
     try {
       return (await this.#redis.run(SET_STREAMS, [this.#names.streams(slotId)], args)) !== 0;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../base/times.ts';
 import type { Schema } from '../../storage/schema.ts';
-import type { WindowHolder } from '../windows/windows.ts';
+import type { WindowOwner } from '../windows/windows.ts';
 import { addKeyUsage, addSlotMonths, type SlotMonth, writeLastUsed } from './rows.ts';
 
 /** Counts by the start of their period, then by slot or key. */
@@ -31,7 +31,7 @@ class Tally {
   }
 }
 
-/** The requests of one holder within one hour. */
+/** The requests of one owner within one hour. */
 interface Line {
   monthStartMs: number;
   hourStartMs: number;
@@ -50,7 +50,7 @@ const LAST_USED_EVERY_MS = 60_000;
 export class UsageLedger {
   readonly #db: Kysely<Schema>;
   /** Each request is counted here with one lookup; the tallies are updated when they are needed. */
-  readonly #lines = new Map<WindowHolder, Line>();
+  readonly #lines = new Map<WindowOwner, Line>();
   #slotMonths = new Tally();
   #keyHours = new Tally();
   #lastUsedMs = new Map<string, number>();
@@ -64,24 +64,24 @@ export class UsageLedger {
   }
 
   /** `by` is negative for a refund. */
-  count(holder: WindowHolder, monthStartMs: number, atMs: number, by: number): void {
-    let line = this.#lines.get(holder);
+  count(owner: WindowOwner, monthStartMs: number, atMs: number, by: number): void {
+    let line = this.#lines.get(owner);
     if (
       line === undefined ||
       line.monthStartMs !== monthStartMs ||
       atMs < line.hourStartMs ||
       atMs >= line.hourStartMs + HOUR_MS
     ) {
-      if (line) this.#carry(holder, line);
+      if (line) this.#carry(owner, line);
       line = { monthStartMs, hourStartMs: atMs - (atMs % HOUR_MS), count: 0, lastUsedMs: -1 };
-      this.#lines.set(holder, line);
+      this.#lines.set(owner, line);
     }
     line.count += by;
     if (by > 0) line.lastUsedMs = atMs;
     this.onCounted();
   }
 
-  #carry({ slotId, keyId }: WindowHolder, { monthStartMs, hourStartMs, count, lastUsedMs }: Line): void {
+  #carry({ slotId, keyId }: WindowOwner, { monthStartMs, hourStartMs, count, lastUsedMs }: Line): void {
     this.#slotMonths.add(monthStartMs, slotId, count);
     if (keyId === null) return;
     this.#keyHours.add(hourStartMs, keyId, count);
@@ -89,7 +89,7 @@ export class UsageLedger {
   }
 
   #carryAll(): void {
-    for (const [holder, line] of this.#lines) this.#carry(holder, line);
+    for (const [owner, line] of this.#lines) this.#carry(owner, line);
     this.#lines.clear();
   }
 

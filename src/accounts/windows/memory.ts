@@ -8,7 +8,7 @@ import {
   type MonthTake,
   type Receipt,
   refusal,
-  type WindowHolder,
+  type WindowOwner,
   type WindowState,
   type WindowStates,
   type Windows,
@@ -39,49 +39,49 @@ export class MemoryWindows implements Windows {
     this.#sweptAtMs = this.#monotonicMs();
   }
 
-  take(holder: WindowHolder): Counted {
+  take(owner: WindowOwner): Counted {
     const nowMs = this.#clock.nowMs();
     const monotonicMs = this.#monotonicMs();
-    const slot = this.#slot(holder.slotId, nowMs);
-    const minute = this.#minute(slot, holder);
-    const monthSpent = slot.monthUsed >= holder.plan.requestsPerMonth;
+    const slot = this.#slot(owner.slotId, nowMs);
+    const minute = this.#minute(slot, owner);
+    const monthSpent = slot.monthUsed >= owner.plan.requestsPerMonth;
     // The minute is checked first: its wait is shorter.
-    if (minute.used(monotonicMs) >= minute.limit) return refusal('minute', this.#states(slot, holder, nowMs));
-    if (monthSpent) return refusal('month', this.#states(slot, holder, nowMs));
+    if (minute.used(monotonicMs) >= minute.limit) return refusal('minute', this.#states(slot, owner, nowMs));
+    if (monthSpent) return refusal('month', this.#states(slot, owner, nowMs));
     minute.take(monotonicMs);
     slot.monthUsed++;
-    this.#ledger.count(holder, slot.monthStartMs, nowMs, 1);
+    this.#ledger.count(owner, slot.monthStartMs, nowMs, 1);
     const { monthStartMs } = slot;
-    const receipt = { holder, atMs: nowMs, monotonicMs, monthStartMs, refunded: false };
-    return { allowed: true, states: this.#states(slot, holder, nowMs), receipt };
+    const receipt = { owner, atMs: nowMs, monotonicMs, monthStartMs, refunded: false };
+    return { allowed: true, states: this.#states(slot, owner, nowMs), receipt };
   }
 
-  takeMonth(holder: WindowHolder): MonthTake {
+  takeMonth(owner: WindowOwner): MonthTake {
     const nowMs = this.#clock.nowMs();
-    const slot = this.#slot(holder.slotId, nowMs);
-    if (slot.monthUsed >= holder.plan.requestsPerMonth)
-      return refusal('month', this.#states(slot, holder, nowMs));
+    const slot = this.#slot(owner.slotId, nowMs);
+    if (slot.monthUsed >= owner.plan.requestsPerMonth)
+      return refusal('month', this.#states(slot, owner, nowMs));
     slot.monthUsed++;
-    this.#ledger.count(holder, slot.monthStartMs, nowMs, 1);
+    this.#ledger.count(owner, slot.monthStartMs, nowMs, 1);
     return { allowed: true, spent: null };
   }
 
   refund(receipt: Receipt): WindowStates {
-    const { holder } = receipt;
+    const { owner } = receipt;
     const nowMs = this.#clock.nowMs();
-    const slot = this.#slot(holder.slotId, nowMs);
+    const slot = this.#slot(owner.slotId, nowMs);
     if (!receipt.refunded) {
       receipt.refunded = true;
       slot.minute?.refund(receipt.monotonicMs ?? Number.NaN);
       if (slot.monthStartMs === receipt.monthStartMs) slot.monthUsed = Math.max(0, slot.monthUsed - 1);
-      this.#ledger.count(holder, receipt.monthStartMs, receipt.atMs, -1);
+      this.#ledger.count(owner, receipt.monthStartMs, receipt.atMs, -1);
     }
-    return this.#states(slot, holder, nowMs);
+    return this.#states(slot, owner, nowMs);
   }
 
-  read(holder: WindowHolder): WindowStates {
+  read(owner: WindowOwner): WindowStates {
     const nowMs = this.#clock.nowMs();
-    return this.#states(this.#slot(holder.slotId, nowMs), holder, nowMs);
+    return this.#states(this.#slot(owner.slotId, nowMs), owner, nowMs);
   }
 
   /** Sets the stored total of a slot, which includes other processes; pending counts are added to it. */
@@ -117,14 +117,14 @@ export class MemoryWindows implements Windows {
     return slot;
   }
 
-  #minute(slot: Slot, holder: WindowHolder): SlidingWindow {
-    slot.minute ??= new SlidingWindow(holder.plan.requestsPerMinute);
-    slot.minute.resize(holder.plan.requestsPerMinute);
+  #minute(slot: Slot, owner: WindowOwner): SlidingWindow {
+    slot.minute ??= new SlidingWindow(owner.plan.requestsPerMinute);
+    slot.minute.resize(owner.plan.requestsPerMinute);
     return slot.minute;
   }
 
-  #states(slot: Slot, holder: WindowHolder, nowMs: number): WindowStates {
-    const { requestsPerMinute, requestsPerMonth } = holder.plan;
+  #states(slot: Slot, owner: WindowOwner, nowMs: number): WindowStates {
+    const { requestsPerMinute, requestsPerMonth } = owner.plan;
     const monotonicMs = this.#monotonicMs();
     const minuteUsed = slot.minute?.used(monotonicMs) ?? 0;
     const minuteLeftMs = slot.minute ? slot.minute.resetsAtMs(monotonicMs) - monotonicMs : MINUTE_MS;

@@ -55,12 +55,12 @@ export class SlidingWindow {
   /** Changes the limit after a change of plan. The newest times are kept, so a smaller limit applies at once. */
   resize(limit: number): void {
     if (limit === this.limit) return;
-    const kept = Math.min(limit, this.#count);
+    const count = Math.min(limit, this.#count);
     const times = new Float64Array(limit);
-    for (let place = 0; place < kept; place++) times[place] = this.#at(this.#count - kept + place);
+    for (let place = 0; place < count; place++) times[place] = this.#at(this.#count - count + place);
     this.#times = times;
     this.#head = 0;
-    this.#count = kept;
+    this.#count = count;
   }
 
   /** Shifts the times if the clock was set back; otherwise they would not expire until it has caught up. */

@@ -1,8 +1,8 @@
 import type { MaybeLater } from '../../base/maybe-later.ts';
 import type { Plan } from '../plans.ts';
 
-/** The holder of the windows, such as a Caller. */
-export interface WindowHolder {
+/** Whose windows are counted, such as a Caller. */
+export interface WindowOwner {
   slotId: string;
   /** For the usage charts; null for an OAuth grant. */
   keyId: string | null;
@@ -25,7 +25,7 @@ export interface WindowStates {
 
 /** Identifies one counted request for its refund. */
 export interface Receipt {
-  readonly holder: WindowHolder;
+  readonly owner: WindowOwner;
   readonly atMs: number;
   readonly monthStartMs: number;
   /** The same time on the monotonic clock; set by windows in memory. */
@@ -48,7 +48,7 @@ export type Counted = { allowed: true; states: WindowStates; receipt: Receipt } 
 
 /**
  * Returned only by shared windows, and without counting: another process has revoked the key, or has changed keys or
- * accounts, so that the holder must be looked up again.
+ * accounts, so that the owner must be looked up again.
  */
 interface Overtaken {
   allowed: false;
@@ -65,10 +65,10 @@ export type MonthTake = { allowed: true; spent: null } | Refusal | Overtaken;
  */
 export interface Windows {
   /** Counts one request on both windows, or on none if either is spent. */
-  take(holder: WindowHolder): MaybeLater<Take>;
+  take(owner: WindowOwner): MaybeLater<Take>;
   /** Counts one on the month window only: a minute of an open stream. */
-  takeMonth(holder: WindowHolder): MaybeLater<MonthTake>;
+  takeMonth(owner: WindowOwner): MaybeLater<MonthTake>;
   /** Refunds a counted request (304, 503). Idempotent. */
   refund(receipt: Receipt): MaybeLater<WindowStates>;
-  read(holder: WindowHolder): MaybeLater<WindowStates>;
+  read(owner: WindowOwner): MaybeLater<WindowStates>;
 }

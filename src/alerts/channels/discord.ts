@@ -58,8 +58,8 @@ function contentOf(messages: readonly AlertMessage[]): string {
     .map((message) => {
       const title = `**${escaped(truncated(headline(message), 100))}**`;
       const links = `[${OPEN_LABEL}](<${linkAddress(message.pageUrl)}>) · [${PAUSE_LABEL}](<${linkAddress(message.pauseUrl)}>)`;
-      const room = most - title.length - links.length - 2;
-      return `${title}\n${fitted(message.text, room)}\n${links}`;
+      const textLength = most - title.length - links.length - 2;
+      return `${title}\n${fitted(message.text, textLength)}\n${links}`;
     })
     .join('\n')
     .slice(0, MAX_CONTENT);

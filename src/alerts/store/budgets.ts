@@ -21,8 +21,8 @@ export async function readBudgets(
   return budgets;
 }
 
-/** Budgets whose hour is over, with events that their owner was not told of. */
-export async function untoldBudgets(db: Kysely<Schema>, nowMs: number): Promise<Budget[]> {
+/** Budgets whose hour is over, with events that their owner has no report of. */
+export async function unreportedBudgets(db: Kysely<Schema>, nowMs: number): Promise<Budget[]> {
   const rows = await db
     .selectFrom('alert_budgets')
     .selectAll()
@@ -33,8 +33,8 @@ export async function untoldBudgets(db: Kysely<Schema>, nowMs: number): Promise<
 }
 
 export async function writeBudgets(trx: Transaction<Schema>, budgets: readonly Budget[]): Promise<void> {
-  const rows = budgets.map(({ accountId, sinceMs, sent, leftOut, endpointIds, isTold }) => ({
-    ...{ account_id: accountId, since_ms: sinceMs, sent, left_out: leftOut, is_told: isTold ? 1 : 0 },
+  const rows = budgets.map(({ accountId, sinceMs, sent, leftOut, endpointIds, isReported }) => ({
+    ...{ account_id: accountId, since_ms: sinceMs, sent, left_out: leftOut, is_told: isReported ? 1 : 0 },
     endpoint_ids: JSON.stringify(endpointIds),
   }));
   for (const part of partsOf(rows))
@@ -57,6 +57,6 @@ function budgetOf(row: Selectable<AlertBudgetsTable>): Budget {
   return {
     ...{ accountId: row.account_id, sinceMs: row.since_ms, sent: row.sent, leftOut: row.left_out },
     endpointIds: JSON.parse(row.endpoint_ids) as string[],
-    isTold: row.is_told === 1,
+    isReported: row.is_told === 1,
   };
 }

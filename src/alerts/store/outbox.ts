@@ -50,7 +50,7 @@ export interface Outbox {
   sweep(): Promise<void>;
 }
 
-const KEPT_MS = 7 * DAY_MS;
+const RETENTION_MS = 7 * DAY_MS;
 
 export function openOutbox({ db }: Storage, clock: Clock): Outbox {
   return {
@@ -159,7 +159,7 @@ export function openOutbox({ db }: Storage, clock: Clock): Outbox {
       }));
     },
     sweep: async () => {
-      const beforeMs = clock.nowMs() - KEPT_MS;
+      const beforeMs = clock.nowMs() - RETENTION_MS;
       await db.deleteFrom('alert_deliveries').where('created_at_ms', '<', beforeMs).execute();
       await db.deleteFrom('alert_events').where('created_at_ms', '<', beforeMs).execute();
       await db.deleteFrom('alert_last_events').where('at_ms', '<', beforeMs).execute();

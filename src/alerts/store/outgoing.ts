@@ -4,7 +4,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { type Budget, charge, currentBudget, endOf, type Summary, tell } from '../budget.ts';
 import type { OutgoingEvent } from '../evaluate.ts';
 import type { AlertLimits } from '../plan-limits.ts';
-import { readBudgets, untoldBudgets, writeBudgets } from './budgets.ts';
+import { readBudgets, unreportedBudgets, writeBudgets } from './budgets.ts';
 import { partsOf } from './parts.ts';
 import { dropOldest, waitingByAccount } from './waiting.ts';
 
@@ -37,9 +37,9 @@ export async function saveOutgoing(
     const limits = limitsOf(accountId);
     const ended = last && nowMs >= endOf(last) ? tell(last, limits, nowMs) : null;
     if (ended) summaries.push(ended.summary);
-    const { budget, kept } = charge(currentBudget(last, accountId, nowMs), outgoing, limits);
+    const { budget, accepted } = charge(currentBudget(last, accountId, nowMs), outgoing, limits);
     budgets.push(budget);
-    stored.push(...kept);
+    stored.push(...accepted);
   }
   await insertEvents(
     trx,
@@ -47,7 +47,7 @@ export async function saveOutgoing(
     nowMs,
   );
   const waiting = await waitingByAccount(trx, accountIds);
-  const told: Budget[] = [];
+  const reported: Budget[] = [];
   for (const charged of budgets) {
     const { accountId } = charged;
     const limits = limitsOf(accountId);
@@ -55,10 +55,10 @@ export async function saveOutgoing(
     const budget = over > 0 ? await withDropped(trx, charged, over) : charged;
     const now = tell(budget, limits, nowMs);
     if (now) summaries.push(now.summary);
-    told.push(now?.budget ?? budget);
+    reported.push(now?.budget ?? budget);
   }
   await insertEvents(trx, summaries, nowMs);
-  await writeBudgets(trx, told);
+  await writeBudgets(trx, reported);
   return { stored, leftOut: events.length - stored.length };
 }
 
@@ -68,7 +68,7 @@ export async function settleBudgets(
   limitsOf: LimitsOf,
   { nowMs, mostWaiting }: { nowMs: number; mostWaiting: number },
 ): Promise<number> {
-  const budgets = new Map((await untoldBudgets(trx, nowMs)).map((budget) => [budget.accountId, budget]));
+  const budgets = new Map((await unreportedBudgets(trx, nowMs)).map((budget) => [budget.accountId, budget]));
   const waiting = [...(await waitingByAccount(trx))].sort(([, a], [, b]) => b - a);
   let over = waiting.reduce((sum, [, count]) => sum + count, 0) - mostWaiting;
   let dropped = 0;
@@ -81,17 +81,17 @@ export async function settleBudgets(
     over -= most;
     dropped += most;
   }
-  const told = [...budgets.values()].map(
+  const reported = [...budgets.values()].map(
     (budget) => [budget, tell(budget, limitsOf(budget.accountId), nowMs)] as const,
   );
   await insertEvents(
     trx,
-    told.flatMap(([, now]) => (now ? [now.summary] : [])),
+    reported.flatMap(([, now]) => (now ? [now.summary] : [])),
     nowMs,
   );
   await writeBudgets(
     trx,
-    told.map(([budget, now]) => now?.budget ?? budget),
+    reported.map(([budget, now]) => now?.budget ?? budget),
   );
   return dropped;
 }

@@ -24,13 +24,13 @@ suite('replies that a server can confirm', () => {
     assert.deepEqual(replies.conditions('small'), { 'if-none-match': 's' });
   });
 
-  test('a reply of more than two megabytes is not kept', () => {
+  test('a reply of more than two megabytes is not cached', () => {
     const replies = new ConfirmableReplies();
     replies.put('a', { etag: 'a' }, body(2 * MB + 1));
     assert.equal(replies.confirmed('a'), null);
   });
 
-  test('a reply without ETag and time of the last change is not kept', () => {
+  test('a reply without ETag and time of the last change is not cached', () => {
     const replies = new ConfirmableReplies();
     replies.put('a', {}, body(10));
     assert.equal(replies.confirmed('a'), null);

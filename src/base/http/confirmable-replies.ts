@@ -4,7 +4,7 @@ export interface EncodedBody {
   encoding: string;
 }
 
-interface Kept extends EncodedBody {
+interface CachedReply extends EncodedBody {
   /** The headers that ask whether the body still holds. */
   conditions: Readonly<Record<string, string>>;
 }
@@ -19,21 +19,21 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  * and those that were used least recently are dropped.
  */
 export class ConfirmableReplies {
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, CachedReply>();
   #bytes = 0;
 
   /** Headers for the next request of the address; none if there is nothing to confirm. */
   conditions(url: string): Readonly<Record<string, string>> {
-    return this.#kept.get(url)?.conditions ?? {};
+    return this.#cached.get(url)?.conditions ?? {};
   }
 
   /** The body that the server has just confirmed; null if it is gone. */
   confirmed(url: string): EncodedBody | null {
-    const kept = this.#kept.get(url);
-    if (!kept) return null;
-    this.#kept.delete(url);
-    this.#kept.set(url, kept);
-    return kept;
+    const cached = this.#cached.get(url);
+    if (!cached) return null;
+    this.#cached.delete(url);
+    this.#cached.set(url, cached);
+    return cached;
   }
 
   /** Keeps a new body if its headers have an ETag or a time of the last change; without them it forgets the old one. */
@@ -44,16 +44,16 @@ export class ConfirmableReplies {
     if (typeof etag === 'string') conditions['if-none-match'] = etag;
     if (typeof lastModified === 'string') conditions['if-modified-since'] = lastModified;
     if (Object.keys(conditions).length === 0 || body.bytes.length > MAX_BODY_BYTES) return;
-    this.#kept.set(url, { ...body, conditions });
+    this.#cached.set(url, { ...body, conditions });
     this.#bytes += body.bytes.length;
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#cached.keys()) {
       if (this.#bytes <= MAX_BYTES) break;
       this.#drop(oldest);
     }
   }
 
   #drop(url: string): void {
-    this.#bytes -= this.#kept.get(url)?.bytes.length ?? 0;
-    this.#kept.delete(url);
+    this.#bytes -= this.#cached.get(url)?.bytes.length ?? 0;
+    this.#cached.delete(url);
   }
 }

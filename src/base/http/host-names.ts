@@ -20,9 +20,9 @@ const MAX_RUNNING = 4;
 const MAX_WAITING = 100;
 const LOOKUP_TIMEOUT_MS = 2 * SECOND_MS;
 /** Also for names that were not found. */
-const KEPT_MS = 30 * SECOND_MS;
-const MAX_KEPT = 1_000;
-/** RFC 6761: never asked of a name server. */
+const CACHED_MS = 30 * SECOND_MS;
+const MAX_CACHED = 1_000;
+/** RFC 6761: never looked up at a name server. */
 const LOCALHOST = /(^|\.)localhost\.?$/;
 const LOOPBACK: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -80,8 +80,8 @@ export class HostNames {
 
   #keep(host: string, found: Finding['found']): void {
     this.#known.delete(host);
-    this.#known.set(host, { found, untilMs: this.#options.clock.monotonicMs() + KEPT_MS });
-    const [oldest] = this.#known.size > MAX_KEPT ? this.#known.keys() : [];
+    this.#known.set(host, { found, untilMs: this.#options.clock.monotonicMs() + CACHED_MS });
+    const [oldest] = this.#known.size > MAX_CACHED ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
   }
 }

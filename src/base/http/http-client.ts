@@ -35,7 +35,7 @@ export interface HttpCall {
   headers?: Record<string, string>;
   /** The start of the name of a header that states the pause after a refusal, besides Retry-After; in lower case. */
   retryAfterHeader?: string;
-  /** The same address is requested again and again, so the server is asked whether its last reply still holds. */
+  /** The same address is requested again and again, so the request asks whether its last reply still holds. */
   isRepeated?: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
@@ -154,7 +154,7 @@ const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>>
   br: promisify(brotliDecompress),
 };
 
-/** Bytes of its own, which may be changed; those of the body may be kept. */
+/** Bytes of its own, which may be changed; those of the body may be cached. */
 async function decoded({ bytes, encoding }: EncodedBody): Promise<Uint8Array> {
   const decode = ownValue(DECODERS, encoding);
   return decode ? await decode(bytes) : bytes.slice();

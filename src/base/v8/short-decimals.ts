@@ -1,7 +1,7 @@
 const [QUOTE, COMMA, COLON, OPENING, CLOSING, BRACE] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d, 0x7d];
 const [SPACE, MINUS, POINT, ZERO, NINE] = [0x20, 0x2d, 0x2e, 0x30, 0x39];
 /** The longest text that V8 keeps in its table. */
-const KEPT_LENGTH = 9;
+const MAX_LENGTH = 9;
 
 /**
  * Turns short decimals that are written as texts, such as "0.0123", into JSON numbers, in place: their quotes become spaces.
@@ -19,7 +19,7 @@ export function unquoteShortDecimals(json: Uint8Array): void {
     let end = endOfDecimal(json, start + 1);
     if (end > 0) afterDecimal = json[end] === QUOTE && json[end + 1] === COMMA ? end + 2 : 0;
     else if (start === afterDecimal) end = endOfLastInteger(json, start + 1);
-    if (end === 0 || end - start - 1 > KEPT_LENGTH || json[end] !== QUOTE || !isAfterValue(json[end + 1]))
+    if (end === 0 || end - start - 1 > MAX_LENGTH || json[end] !== QUOTE || !isAfterValue(json[end + 1]))
       continue;
     json[start] = SPACE;
     json[end] = SPACE;

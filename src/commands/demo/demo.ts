@@ -18,7 +18,7 @@ LOG_LEVEL=info shows more.
   run: async (args) => {
     const flags = readFlags(args);
     // Started before the service is loaded: on two cores both load at the same time. This process can ask for nothing while
-    // it loads, so the simulator prepares what will be asked for.
+    // it loads, so the simulator prepares what will be requested.
     console.log(
       'Starting a simulator of all venues and the service on top of it; this takes about ten seconds.\n',
     );

@@ -12,7 +12,7 @@ interface SimulatorFlags {
   coins: string;
   seed: string;
   venues: string;
-  /** It computes the prints of these last days before they are asked for. */
+  /** It computes the prints of these last days before they are requested. */
   printsDays?: number;
 }
 

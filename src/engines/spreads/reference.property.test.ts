@@ -41,10 +41,10 @@ function firstQuotes(random: ReturnType<typeof dice>): ReferenceQuote[] {
       const takerFeePct =
         VENUES.find((venue) => venue.facts.exchange === exchange)?.facts.takerFeePct.value ?? 0;
       // Some venues use this ticker for another coin.
-      const isTwin = coin === 'NEIRO' && random.isOneIn(3);
+      const isNamesake = coin === 'NEIRO' && random.isOneIn(3);
       for (const quote of ['USDT', 'USDC', 'USD']) {
         if (random.isOneIn(2)) continue;
-        const bid = 2 * multiplier * (isTwin ? 1.6 : 1);
+        const bid = 2 * multiplier * (isNamesake ? 1.6 : 1);
         const one = { exchange, base, quote, bid, ask: bid, receivedAtMs: START_MS, takerFeePct };
         quotes.push({ ...one, bidSize: 1, askSize: 1, volume24hUsdt: 1e6, isInverse: random.isOneIn(15) });
       }

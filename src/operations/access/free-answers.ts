@@ -1,4 +1,4 @@
-import type { WindowHolder } from '../../accounts/windows/windows.ts';
+import type { WindowOwner } from '../../accounts/windows/windows.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 
 /**
@@ -10,7 +10,7 @@ export class FreeAnswers {
   #minute = 0;
 
   /** Whether one more computed answer may be free. */
-  take({ slotId, plan }: WindowHolder, nowMs: number): boolean {
+  take({ slotId, plan }: WindowOwner, nowMs: number): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);
     if (minute !== this.#minute) {
       this.#counts.clear();

@@ -26,11 +26,11 @@ export interface AlertBudgetsTable {
   /** The begin of the hour: its first message. */
   since_ms: number;
   sent: number;
-  /** Events that were left out and that the owner was not told of yet. */
+  /** Events that were left out and that the owner has no report of yet. */
   left_out: number;
   /** A JSON list: the endpoints that these events were for. */
   endpoint_ids: string;
-  /** 1: the owner was told in this hour that events are left out. */
+  /** 1: the owner got a report in this hour that events are left out. */
   is_told: number;
 }
 

@@ -4,7 +4,7 @@ import { type PostgresAddress, postgresCause } from './address.ts';
 import { connectionSettings } from './pool.ts';
 
 export interface SessionOptions {
-  /** How often the server is asked for a reply. */
+  /** How often the server must reply. */
   heartbeatMs: number;
   /** A server that replies to nothing for so long counts as lost. */
   replyTimeoutMs: number;

@@ -14,7 +14,7 @@ export interface RedisClient {
   destroy(): void;
 }
 
-/** Connects in the background, and again after a lost connection. `onError` is told why a connection failed. */
+/** Connects in the background, and again after a lost connection. `onError` gets the reason why a connection failed. */
 export function openClient(address: RedisAddress, onError: (error: unknown) => void): RedisClient {
   const { isCluster, isTls, nodes, username, password, database } = address;
   const options = {

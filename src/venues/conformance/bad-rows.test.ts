@@ -38,23 +38,23 @@ interface RowPlace {
 /** The first, the middle and the last row of each list, or map, of rows in a reply, wherever it is. */
 function rowsIn(value: unknown): RowPlace[] {
   if (typeof value !== 'object' || value === null) return [];
-  const holder = value as Record<string, unknown>;
-  const names = Object.keys(holder);
+  const object = value as Record<string, unknown>;
+  const names = Object.keys(object);
   const isRow = (row: unknown) => typeof row === 'object' && row !== null && !Array.isArray(row);
-  const inner = names.flatMap((name) => rowsIn(holder[name]));
+  const inner = names.flatMap((name) => rowsIn(object[name]));
   // One or two objects with lists of their own are pages or sections, not rows.
   const isList = Array.isArray(value) && names.length > 0 && (names.length > 2 || inner.length === 0);
   const isMap = !Array.isArray(value) && names.length >= MIN_ROWS_OF_MAP;
-  if (!(isList || isMap) || !names.every((name) => isRow(holder[name]))) return inner;
+  if (!(isList || isMap) || !names.every((name) => isRow(object[name]))) return inner;
   const places = new Set([names[0], names[names.length >> 1], names.at(-1)]);
   return [...places].flatMap((name) =>
     name === undefined
       ? []
       : [
           {
-            get: () => holder[name],
+            get: () => object[name],
             set: (row: unknown) => {
-              holder[name] = row;
+              object[name] = row;
             },
           },
         ],

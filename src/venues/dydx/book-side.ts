@@ -21,7 +21,7 @@ export class BookSide {
   set(price: number, size: number, order: number): void {
     const index = this.#indexOf(price);
     const at = index * FIELDS;
-    if (index === this.#count || this.#cells[at] !== price) this.#makeRoom(at);
+    if (index === this.#count || this.#cells[at] !== price) this.#makeSpace(at);
     this.#cells[at] = price;
     this.#cells[at + 1] = size;
     this.#cells[at + 2] = order;
@@ -65,7 +65,7 @@ export class BookSide {
     return low;
   }
 
-  #makeRoom(at: number): void {
+  #makeSpace(at: number): void {
     const end = this.#count * FIELDS;
     if (end === this.#cells.length) {
       const larger = new Float64Array(end * 2);

@@ -129,11 +129,11 @@ class MarketSession implements StreamSession {
 
   #next(receivedAtMs: number): string[] {
     const recent = (this.#sentAtMs ?? []).filter((sentAtMs) => receivedAtMs - sentAtMs < MINUTE_MS);
-    const room = Math.min(
+    const free = Math.min(
       UNANSWERED_SUBSCRIPTIONS - this.#unanswered.size,
       SUBSCRIPTIONS_PER_MINUTE - recent.length,
     );
-    const ids = receivedAtMs < this.#pausedUntilMs ? [] : this.#waiting.splice(0, Math.max(0, room));
+    const ids = receivedAtMs < this.#pausedUntilMs ? [] : this.#waiting.splice(0, Math.max(0, free));
     for (const id of ids) {
       this.#unanswered.add(id);
       recent.push(receivedAtMs);

@@ -245,12 +245,12 @@ suite('WhiteBIT stream', () => {
 
   test('one market that does not exist any more does not cost the others their tops', () => {
     const session = bookTicker.open([contractOf('BTC_PERP'), contractOf('STG_PERP')]);
-    const asked = (text: string | undefined) => JSON.parse(text ?? '{}').params;
-    assert.deepEqual(asked(session.opening[0]), ['BTC_PERP', 'STG_PERP']);
+    const paramsOf = (text: string | undefined) => JSON.parse(text ?? '{}').params;
+    assert.deepEqual(paramsOf(session.opening[0]), ['BTC_PERP', 'STG_PERP']);
     const refusal = { error: { code: 9, message: 'market STG_PERP does not exist' }, result: null, id: 1 };
     const { batch, replies } = session.receive(refusal, context);
     assert.deepEqual(batch.rejected, [{ venueSymbol: 'STG_PERP', reason: 'subscription refused' }]);
-    assert.deepEqual(asked(replies?.[0]), ['BTC_PERP']);
+    assert.deepEqual(paramsOf(replies?.[0]), ['BTC_PERP']);
     const push = { method: 'bookTicker_update', params: [row], id: null };
     assert.equal(session.receive(push, context).batch.bookTops.length, 1);
   });

@@ -4,7 +4,7 @@ import type { UsageLedger } from '../../usage/ledger.ts';
 import type { SlotMonth } from '../../usage/rows.ts';
 import { stateOf } from '../memory.ts';
 import type { AdvancingMonth } from '../months.ts';
-import type { Refusal, WindowHolder, WindowStates } from '../windows.ts';
+import type { Refusal, WindowOwner, WindowStates } from '../windows.ts';
 import type { OwnRequests } from './own-requests.ts';
 
 export interface LocalShareOptions {
@@ -20,7 +20,7 @@ export interface LocalShareOptions {
 interface KnownMonth {
   startMs: number;
   used: number;
-  /** The outage in which the database was asked; a month that Redis has reported is older. */
+  /** The outage in which the database was read; a month that Redis has reported is older. */
   outage: number;
 }
 
@@ -37,7 +37,7 @@ export class LocalShare {
     this.#options = options;
   }
 
-  /** From now on the database is asked for each month again. */
+  /** From now on the database is read for each month again. */
   beginOutage(): void {
     this.#outage++;
   }
@@ -55,47 +55,47 @@ export class LocalShare {
 
   /** A new total of the database; it includes what other processes have counted. */
   noteStored({ slotId, monthStartMs, used }: SlotMonth): void {
-    const known = this.#asked(slotId, monthStartMs);
+    const known = this.#readMonth(slotId, monthStartMs);
     if (known) known.used = used + this.#options.ledger.pendingOf(slotId, monthStartMs);
   }
 
   /** Counts the request, with its number, unless the minute or the month is spent. Number 0 is counted on the month only. */
-  async take(holder: WindowHolder, number: number) {
+  async take(owner: WindowOwner, number: number) {
     const { own, ledger, clock } = this.#options;
-    const { slotId, plan } = holder;
+    const { slotId, plan } = owner;
     const month = await this.#month(slotId);
     const nowMs = clock.monotonicMs();
-    const isMinuteSpent = number !== 0 && own.recent(slotId, nowMs).times.length >= this.#share(holder);
+    const isMinuteSpent = number !== 0 && own.recent(slotId, nowMs).times.length >= this.#share(owner);
     const isMonthSpent = month.used >= plan.requestsPerMonth;
     const spent: Refusal['spent'] | null = isMinuteSpent ? 'minute' : isMonthSpent ? 'month' : null;
     if (spent === null) {
       if (number !== 0) own.add(slotId, number, nowMs);
       month.used++;
-      ledger.count(holder, month.startMs, clock.nowMs(), 1);
+      ledger.count(owner, month.startMs, clock.nowMs(), 1);
     }
-    return { spent, states: this.#states(holder, month), monthStartMs: month.startMs };
+    return { spent, states: this.#states(owner, month), monthStartMs: month.startMs };
   }
 
   /** The caller has changed the ledger and the requests of this process. */
-  async refund(holder: WindowHolder, startMs: number): Promise<WindowStates> {
-    const known = this.#months.get(holder.slotId);
+  async refund(owner: WindowOwner, startMs: number): Promise<WindowStates> {
+    const known = this.#months.get(owner.slotId);
     if (known?.startMs === startMs) known.used = Math.max(0, known.used - 1);
-    return await this.read(holder);
+    return await this.read(owner);
   }
 
-  async read(holder: WindowHolder): Promise<WindowStates> {
-    return this.#states(holder, await this.#month(holder.slotId));
+  async read(owner: WindowOwner): Promise<WindowStates> {
+    return this.#states(owner, await this.#month(owner.slotId));
   }
 
   async #month(slotId: string): Promise<KnownMonth> {
     const { clock, storedMonth, ledger } = this.#options;
     const { startMs } = this.#options.month.advanceTo(clock.nowMs());
-    const known = this.#asked(slotId, startMs);
+    const known = this.#readMonth(slotId, startMs);
     if (known) return known;
     const stored = await storedMonth(slotId, startMs).catch(() => null);
-    // Of requests that asked at the same time, the first one goes on before the others.
-    const asked = this.#asked(slotId, startMs);
-    if (asked) return asked;
+    // Of requests that read at the same time, the first one goes on before the others.
+    const other = this.#readMonth(slotId, startMs);
+    if (other) return other;
     const used =
       stored === null ? this.reportedMonth(slotId, startMs) : stored + ledger.pendingOf(slotId, startMs);
     const month = { startMs, used, outage: this.#outage };
@@ -103,23 +103,23 @@ export class LocalShare {
     return month;
   }
 
-  /** The month, if the database was asked for it in this outage. */
-  #asked(slotId: string, startMs: number): KnownMonth | null {
+  /** The month, if the database was read for it in this outage. */
+  #readMonth(slotId: string, startMs: number): KnownMonth | null {
     const known = this.#months.get(slotId);
     return known?.startMs === startMs && known.outage === this.#outage ? known : null;
   }
 
   /** At least one, so that a limit smaller than the number of processes refuses nobody. */
-  #share({ plan }: WindowHolder): number {
+  #share({ plan }: WindowOwner): number {
     return Math.max(1, Math.floor(plan.requestsPerMinute / this.#options.liveCount()));
   }
 
-  #states(holder: WindowHolder, { used }: KnownMonth): WindowStates {
+  #states(owner: WindowOwner, { used }: KnownMonth): WindowStates {
     const { own, clock, month } = this.#options;
-    const { requestsPerMinute, requestsPerMonth } = holder.plan;
+    const { requestsPerMinute, requestsPerMonth } = owner.plan;
     const [nowMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()];
-    const { times } = own.recent(holder.slotId, monotonicMs);
-    const share = this.#share(holder);
+    const { times } = own.recent(owner.slotId, monotonicMs);
+    const share = this.#share(owner);
     const ageMs = monotonicMs - (times[Math.max(0, times.length - share)] ?? monotonicMs);
     const minute = stateOf(requestsPerMinute, times.length, nowMs + MINUTE_MS - ageMs, nowMs);
     return {

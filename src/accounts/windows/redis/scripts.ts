@@ -25,7 +25,7 @@ end
 `;
 
 /** Two days longer than any month, for late refunds. */
-const MONTH_KEPT_MS = 33 * DAY_MS;
+const MONTH_TTL_MS = 33 * DAY_MS;
 
 export const ALLOWED = 1;
 export const MINUTE_SPENT = 2;
@@ -64,7 +64,7 @@ elseif isCounted then
   end
 end
 local isChanged = not stored or isCounted and result == ${ALLOWED}
-if isChanged and (stored or ARGV[8] == '1') then redis.call('SET', KEYS[2], used, 'PX', ${MONTH_KEPT_MS}) end
+if isChanged and (stored or ARGV[8] == '1') then redis.call('SET', KEYS[2], used, 'PX', ${MONTH_TTL_MS}) end
 return {result, math.min(count, limit), age, used}`);
 
 /** Refunds a request. KEYS: minute, its month, the current month. ARGV: now, minute limit, name. */
@@ -87,5 +87,5 @@ for place = 3, #ARGV, 2 do
 end
 redis.call('PEXPIRE', KEYS[1], 61000)
 local used = tonumber(redis.call('GET', KEYS[2]) or '')
-if used and used < tonumber(ARGV[2]) then redis.call('SET', KEYS[2], ARGV[2], 'PX', ${MONTH_KEPT_MS}) end
+if used and used < tonumber(ARGV[2]) then redis.call('SET', KEYS[2], ARGV[2], 'PX', ${MONTH_TTL_MS}) end
 return 1`);

@@ -11,7 +11,7 @@ import {
   type Receipt,
   refusal,
   type Take,
-  type WindowHolder,
+  type WindowOwner,
   type WindowStates,
   type Windows,
 } from '../windows.ts';
@@ -49,39 +49,39 @@ export class RedisWindows implements Windows {
     this.#options = options;
   }
 
-  take(holder: WindowHolder): Promise<Take> {
-    return this.#take(holder, ++this.#number);
+  take(owner: WindowOwner): Promise<Take> {
+    return this.#take(owner, ++this.#number);
   }
 
-  async takeMonth(holder: WindowHolder): Promise<MonthTake> {
-    const take = await this.#take(holder, NO_NUMBER);
+  async takeMonth(owner: WindowOwner): Promise<MonthTake> {
+    const take = await this.#take(owner, NO_NUMBER);
     return take.allowed ? { allowed: true, spent: null } : take;
   }
 
-  async read(holder: WindowHolder): Promise<WindowStates> {
+  async read(owner: WindowOwner): Promise<WindowStates> {
     const startMs = this.#monthStartMs();
-    const reply = await this.#count(holder, startMs, NO_NUMBER, false);
+    const reply = await this.#count(owner, startMs, NO_NUMBER, false);
     return reply !== null && 'minuteUsed' in reply
-      ? this.#states(holder, startMs, reply)
-      : await this.#options.share.read(holder);
+      ? this.#states(owner, startMs, reply)
+      : await this.#options.share.read(owner);
   }
 
   /** What is refunded without Redis is refunded in the database only: Redis then counts a request too many. */
   async refund(receipt: Receipt): Promise<WindowStates> {
     const { own, ledger, share } = this.#options;
-    const { holder, atMs, monthStartMs, number } = receipt as RedisReceipt;
-    if (receipt.refunded) return await this.read(holder);
+    const { owner, atMs, monthStartMs, number } = receipt as RedisReceipt;
+    if (receipt.refunded) return await this.read(owner);
     receipt.refunded = true;
-    ledger.count(holder, monthStartMs, atMs, -1);
-    own.remove(holder.slotId, number);
-    if (!this.isShared) return await share.refund(holder, monthStartMs);
+    ledger.count(owner, monthStartMs, atMs, -1);
+    own.remove(owner.slotId, number);
+    if (!this.isShared) return await share.refund(owner, monthStartMs);
     const { names, scriptNowMs } = this.#options;
-    const { slotId, plan } = holder;
+    const { slotId, plan } = owner;
     const startMs = this.#monthStartMs();
     const keys = [names.minute(slotId), names.month(slotId, monthStartMs), names.month(slotId, startMs)];
     const args = [scriptNowMs(), plan.requestsPerMinute, this.#nameOf(number)];
     const reply = await this.#run(REFUND, keys, args);
-    return reply?.outcome === 'allowed' ? this.#states(holder, startMs, reply) : await this.read(holder);
+    return reply?.outcome === 'allowed' ? this.#states(owner, startMs, reply) : await this.read(owner);
   }
 
   /** Gives Redis the requests of this process's last minute; it counts those once that it has. */
@@ -120,31 +120,31 @@ export class RedisWindows implements Windows {
     this.#restore(total).catch(() => this.#owed.add(total.slotId));
   }
 
-  async #take(holder: WindowHolder, number: number): Promise<Take> {
+  async #take(owner: WindowOwner, number: number): Promise<Take> {
     const { own, ledger, clock } = this.#options;
     const startMs = this.#monthStartMs();
-    const reply = await this.#count(holder, startMs, number, true);
-    if (reply === null) return await this.#takeLocally(holder, number);
+    const reply = await this.#count(owner, startMs, number, true);
+    if (reply === null) return await this.#takeLocally(owner, number);
     if (!('minuteUsed' in reply)) {
       if (reply.outcome === 'outdated')
-        await this.#options.directory.catchUpTo(accountIdOf(holder.slotId), reply.revision);
+        await this.#options.directory.catchUpTo(accountIdOf(owner.slotId), reply.revision);
       return { allowed: false, spent: reply.outcome };
     }
-    const states = this.#states(holder, startMs, reply);
+    const states = this.#states(owner, startMs, reply);
     if (reply.outcome !== 'allowed') return refusal(reply.outcome, states);
     const atMs = clock.nowMs();
-    if (number !== NO_NUMBER) own.add(holder.slotId, number, clock.monotonicMs());
-    ledger.count(holder, startMs, atMs, 1);
-    return { allowed: true, states, receipt: receiptOf(holder, number, atMs, startMs) };
+    if (number !== NO_NUMBER) own.add(owner.slotId, number, clock.monotonicMs());
+    ledger.count(owner, startMs, atMs, 1);
+    return { allowed: true, states, receipt: receiptOf(owner, number, atMs, startMs) };
   }
 
   /** Under the same number: if Redis has counted the request before its reply was lost, it counts it once. */
-  async #takeLocally(holder: WindowHolder, number: number): Promise<Take> {
+  async #takeLocally(owner: WindowOwner, number: number): Promise<Take> {
     const { share, clock } = this.#options;
-    const { spent, states, monthStartMs } = await share.take(holder, number);
+    const { spent, states, monthStartMs } = await share.take(owner, number);
     if (spent !== null) return refusal(spent, states);
-    this.#owed.add(holder.slotId);
-    return { allowed: true, states, receipt: receiptOf(holder, number, clock.nowMs(), monthStartMs) };
+    this.#owed.add(owner.slotId);
+    return { allowed: true, states, receipt: receiptOf(owner, number, clock.nowMs(), monthStartMs) };
   }
 
   #monthStartMs(): number {
@@ -153,10 +153,10 @@ export class RedisWindows implements Windows {
   }
 
   /** Null if Redis did not decide. */
-  async #count(holder: WindowHolder, startMs: number, number: number, isCounted: boolean) {
+  async #count(owner: WindowOwner, startMs: number, number: number, isCounted: boolean) {
     const { names, directory, scriptNowMs, storedMonth, share } = this.#options;
     if (!this.isShared) return null;
-    const { slotId, keyId, plan } = holder;
+    const { slotId, keyId, plan } = owner;
     const accountId = accountIdOf(slotId);
     const keys = [
       names.minute(slotId),
@@ -213,7 +213,7 @@ export class RedisWindows implements Windows {
     return number === NO_NUMBER ? '' : `${this.#options.processId}:${number}`;
   }
 
-  #states({ slotId, plan }: WindowHolder, startMs: number, reply: WindowsReply): WindowStates {
+  #states({ slotId, plan }: WindowOwner, startMs: number, reply: WindowsReply): WindowStates {
     const { share, clock, month } = this.#options;
     const { minuteUsed, oldestAgeMs, monthUsed } = reply;
     const nowMs = clock.nowMs();
@@ -225,6 +225,6 @@ export class RedisWindows implements Windows {
   }
 }
 
-function receiptOf(holder: WindowHolder, number: number, atMs: number, monthStartMs: number): RedisReceipt {
-  return { holder, atMs, monthStartMs, refunded: false, number };
+function receiptOf(owner: WindowOwner, number: number, atMs: number, monthStartMs: number): RedisReceipt {
+  return { owner, atMs, monthStartMs, refunded: false, number };
 }

@@ -10,8 +10,8 @@ import type { PeopleOptions } from '../people-options.ts';
  * loopback and the request comes from this machine; what a proxy forwards comes from elsewhere.
  */
 export function mailboxRoutes(server: FastifyInstance, { visits, mailer, baseUrl }: PeopleOptions): void {
-  const { kept } = mailer;
-  if (kept === null || !isLoopbackUrl(baseUrl)) return;
+  const { messages } = mailer;
+  if (messages === null || !isLoopbackUrl(baseUrl)) return;
   server.get('/development/mail', async (request, reply) => {
     if (!isFromLoopback(request.raw))
       throw new Problem('not-found', 'This page exists only for browsers on the same machine.');
@@ -23,8 +23,8 @@ export function mailboxRoutes(server: FastifyInstance, { visits, mailer, baseUrl
         <p class="mut">
           No mail server is configured, so mail ends here. This page exists on loopback addresses only.
         </p>
-        ${kept.length === 0 ? html`<p class="mut">None yet.</p>` : null}
-${kept.toReversed().map(
+        ${messages.length === 0 ? html`<p class="mut">None yet.</p>` : null}
+${messages.toReversed().map(
   ({ to, subject, text }) =>
     html`<section class="card mail mt">
       <h2>${subject}</h2>

@@ -44,7 +44,7 @@ export function passwordResetRoutes(server: FastifyInstance, { visits, users, ma
       if (!(error instanceof AccountsError)) throw error;
       return showForgotten(visit, error, email);
     }
-    return checkMail(visit, mailer.kept !== null);
+    return checkMail(visit, mailer.messages !== null);
   });
 
   const showReset = (visit: Visit, token: string, refusal: AccountsError | null): FastifyReply =>

@@ -53,7 +53,7 @@ ${passwordField('password', 'Password, at least 10 characters', 'new-password')}
       if (!(error instanceof AccountsError)) throw error;
       return show(visit, returnPath, error, email);
     }
-    return checkMail(visit, mailer.kept !== null);
+    return checkMail(visit, mailer.messages !== null);
   });
 
   const showVerify = (visit: Visit, token: string, refusal: AccountsError | null): FastifyReply =>
