@@ -120,6 +120,12 @@ export function endpointCard(endpoint: Endpoint, channel: Channel | undefined, c
       fields: hidden('endpoint', id),
       isDestructive,
     });
+  const code = endpoint.kind === 'webhook' ? 'Confirm' : 'Send a new code';
+  const nextStep = {
+    paused: act('resume', 'Resume'),
+    unconfirmed: act('code', code),
+    active: act('test', 'Send a test'),
+  }[state];
   return html`<li class="channel" id="${id}">
     <div>
       <h3>${channel?.title ?? endpoint.kind}</h3>
@@ -140,7 +146,7 @@ ${
 }
     </div>
     <div class="ra">
-      ${state === 'paused' ? act('resume', 'Resume') : state === 'unconfirmed' ? act('code', endpoint.kind === 'webhook' ? 'Confirm' : 'Send a new code') : act('test', 'Send a test')}
+      ${nextStep}
 ${channel?.rotateSecret ? act('rotate', 'Replace the secret') : null}
 ${act('remove', 'Remove', true)}
     </div>

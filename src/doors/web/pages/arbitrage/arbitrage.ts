@@ -1,15 +1,12 @@
 import { Problem } from '../../../../base/problems.ts';
-import { rowObject, rowObjects } from '../../../../operations/answer/answer.ts';
+import { rowObjects } from '../../../../operations/answer/answer.ts';
 import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
-import type { MatchedRows } from '../../../../operations/operation.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
-import type { ListPage } from '../../lists/list-page.ts';
-import { csvLink, type LoadedList, listAt, listHead } from '../../lists/list-route.ts';
+import { csvLink, listHead } from '../../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../../lists/list-states.ts';
 import { pager } from '../../lists/pager.ts';
-import { tableRow } from '../../lists/row-memo.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
@@ -19,15 +16,14 @@ import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import type { Row } from '../../visitor.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
+import { type LoadedPairs, loadPairs, PAGE } from './arbitrage-data.ts';
 import { arbitrageBar, arbitrageChips } from './bar.ts';
-import { type Carry, loadCarry } from './carry.ts';
 import { detailsHtml } from './details.ts';
 import { rowName } from './paths.ts';
-import { allPairs, picksHtml } from './picks.ts';
+import { picksHtml } from './picks.ts';
 import {
   ARBITRAGE_PARAMETERS,
   CAPACITY_FILTER,
-  callerOf,
   cleanQuery,
   operationQuery,
   PATH,
@@ -35,24 +31,6 @@ import {
 } from './query.ts';
 import { pairsTable } from './table.ts';
 
-interface LoadedPairs extends Omit<LoadedList, 'page' | 'prepared'> {
-  /** Every pair that the reader may see; null if the snapshot has just gone. */
-  all: MatchedRows | null;
-  rows: readonly Row[];
-  open: { name: string; carry: Carry | null } | null;
-}
-
-const PAGE: ListPage = {
-  path: PATH,
-  operation: arbitrage,
-  title: 'Funding arbitrage',
-  description:
-    'Which two venues to hold a coin long and short on, what it earns after costs, and what it really earned',
-  lead: html`Long a coin where funding is low, short it where funding is high, keep the difference. Ranked after costs.`,
-  noun: 'pairs',
-  mainParameters: [],
-  columns: [],
-};
 const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less the costs, spread over the days held: four
   fills at your fees, opening at today’s best prices and closing at them. Break-even is the settlement after
   which payments have covered the costs. Realised figures use settled payments only, before fees. Capacity is
@@ -95,37 +73,6 @@ export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
     },
   },
 });
-
-async function loadPairs(context: PageContext): Promise<LoadedPairs> {
-  const { sent } = context;
-  const { list, place } = await listAt(
-    { ...context, caller: callerOf(context) },
-    PAGE,
-    operationQuery(context),
-  );
-  const all = allPairs(context, Date.parse(list.meta.as_of));
-  let rows = list.rows.numbers.map((number) => tableRow(list.rows, number));
-  const [name] = sent.get('open') ?? [];
-  if (name === undefined) return { list, place, all, rows, open: null };
-  let opened = rows.find((row) => rowName(row) === name);
-  if (!opened && all) {
-    opened = rowNamed(all, name);
-    // A shared address opens its row even where the row is on another page by now.
-    if (opened) rows = [opened, ...rows];
-  }
-  const carry = opened ? await loadCarry(context, opened, list.meta.as_of) : null;
-  return { list, place, all, rows, open: opened ? { name, carry } : null };
-}
-
-function rowNamed({ table, rows }: MatchedRows, name: string): Row | undefined {
-  const found = rows.find(
-    (row) =>
-      name.startsWith(`${table.text('coin', row)}-`) &&
-      name ===
-        `${table.text('coin', row)}-${table.text('long_exchange', row)}-${table.text('short_exchange', row)}`,
-  );
-  return found === undefined ? undefined : rowObject({ table, numbers: [], columns: null }, found);
-}
 
 function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
   const { list, place, all, rows, open } = loaded;
@@ -204,7 +151,9 @@ function pairsMarkdown({ list, place }: LoadedPairs, { sent }: PageContext): str
   const next = place.hasNext
     ? ` Next page: <${linkWith(`${PATH}.md`, sent, { page: String(place.page + 1) })}>.`
     : '';
-  const basis = `Net APR for a position held ${Number(fields.hold_days)} days; size within ${Number(fields.slippage_bp)} basis points of the best prices. ${withheldText(fields) ?? ''}`;
+  const [days, slippageBp] = [Number(fields.hold_days), Number(fields.slippage_bp)];
+  const figures = `Net APR for a position held ${days} days; size within ${slippageBp} basis points of the best prices.`;
+  const basis = `${figures} ${withheldText(fields) ?? ''}`;
   const counts = `${meta.count} rows of ${meta.total}.${next}\n\n`;
   return `${markdownHead(PAGE.title, wordsOf(PAGE.lead), meta)}${basis.trim()}\n\n${counts}${markdownTable(rowObjects(list.rows))}`;
 }

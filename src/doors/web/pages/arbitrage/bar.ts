@@ -122,7 +122,7 @@ function ownFees(context: PageContext): Html {
       return [entry.slice(0, Math.max(0, colon)).trim(), entry.slice(colon + 1).trim()] as const;
     }),
   );
-  const kept = [...sent].filter(([name]) => !['fees', 'tier', 'page', 'open'].includes(name));
+  const hidden = [...sent].filter(([name]) => !['fees', 'tier', 'page', 'open'].includes(name));
   const reset = new Map(sent);
   for (const name of ['fees', 'tier']) reset.delete(name);
   return html`<form class="own card" method="get" action="${PATH}" aria-labelledby="own-title">
@@ -130,7 +130,7 @@ function ownFees(context: PageContext): Html {
       <h2 id="own-title">My own fees</h2>
       <small class="mut">taker, in percent; an empty field keeps the usual fee</small>
     </header>
-    ${kept.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}
+    ${hidden.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}
     <input type="hidden" name="tier" value="own">
     <input type="hidden" name="back" value="${openLink(reset, null)}">
     <div class="own-fees">

@@ -11,14 +11,7 @@ import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import { daysRange, rangeNote } from '../funding/days-range.ts';
 import { gapRangeHtml, gapTimeText } from './details.ts';
 import { nextPaymentsCard } from './next-payments.ts';
-import {
-  CARRY_PATH,
-  chartSeries,
-  DEFAULT_DAYS,
-  LONGEST_DAYS,
-  type LoadedCarry,
-  type ShownDay,
-} from './pair-data.ts';
+import { CARRY_PATH, chartSeries, DEFAULT_DAYS, LONGEST_DAYS, type LoadedCarry } from './pair-data.ts';
 import { spreadPairPath } from './paths.ts';
 
 const RANGES_DAYS = [7, 30, 90, 180];
@@ -31,7 +24,7 @@ const STYLES: readonly (readonly [Tone, Dash])[] = [
 
 /** What one pair earned day by day: figures, a chart, and a table. */
 export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
-  const { data, days, meta } = loaded;
+  const { data, meta } = loaded;
   const { sent, isSignedIn } = context;
   const { coin, long_exchange: long, short_exchange: short } = data;
   const range = daysRange(context, LONGEST_DAYS);
@@ -75,14 +68,26 @@ ${figures(loaded)}
         <a class="btn" href="${linkTo(`${CARRY_PATH}.csv`, sent)}" download>${icon('dl')}CSV</a>
       </header>
       <div class="pad">
-        ${lineChart({ id: 'carry', label: `Settled carry of ${coin}, long ${long}, short ${short}`, series: hasPayments(days) ? lines(loaded) : [], unit: '\u00a0%', decimals: 3, isDaily: true, empty: html`<p class="mut">No payment of both legs is held in these days.</p>` })}
+        ${carryChart(loaded)}
       </div>
     </section>
     ${nextPaymentsCard(loaded.next)}
 ${daysCard(loaded)}`;
 }
 
-const hasPayments = (days: readonly ShownDay[]) => days.some(({ net_pct }) => net_pct !== null);
+function carryChart(loaded: LoadedCarry): Html {
+  const { coin, long_exchange: long, short_exchange: short } = loaded.data;
+  const hasPayments = loaded.days.some(({ net_pct }) => net_pct !== null);
+  return lineChart({
+    id: 'carry',
+    label: `Settled carry of ${coin}, long ${long}, short ${short}`,
+    series: hasPayments ? lines(loaded) : [],
+    unit: '\u00a0%',
+    decimals: 3,
+    isDaily: true,
+    empty: html`<p class="mut">No payment of both legs is held in these days.</p>`,
+  });
+}
 
 function lines({ data, days }: LoadedCarry): ChartSeries[] {
   return chartSeries(data, days).map(({ label, points }, i) => {

@@ -19,7 +19,7 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
   load: loadCarryDays,
   view: (loaded, context) => ({
     title: titleOf(loaded.data),
-    description: `What a long of ${loaded.data.coin} on ${loaded.data.long_exchange} and a short on ${loaded.data.short_exchange} earn after costs, and what they earned`,
+    description: descriptionOf(loaded.data),
     layout: 'wrap',
     asOf: loaded.meta.as_of,
     body: carryBody(loaded, context),
@@ -27,7 +27,11 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
   }),
   markdown: ({ data, meta, days, next }) => {
     const coming = next
-      ? `\n## Payments of the next 24 hours\n\nAt the running rates; positive is received. Opening and closing cost ${next.cost_pct_round_trip} %.\n\n${markdownTable(next.payments.map((payment) => ({ ...payment })))}`
+      ? [
+          '\n## Payments of the next 24 hours\n',
+          `At the running rates; positive is received. Opening and closing cost ${next.cost_pct_round_trip} %.\n`,
+          markdownTable(next.payments.map((payment) => ({ ...payment }))),
+        ].join('\n')
       : '';
     return `${markdownHead(titleOf(data), LEAD, meta)}${markdownTable(days.map((day) => ({ ...day })))}${coming}`;
   },
@@ -53,6 +57,10 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
 
 function titleOf({ coin, long_exchange, short_exchange }: PairCarry): string {
   return `${coin}: long ${long_exchange}, short ${short_exchange}`;
+}
+
+function descriptionOf({ coin, long_exchange: long, short_exchange: short }: PairCarry): string {
+  return `What a long of ${coin} on ${long} and a short on ${short} earn after costs, and what they earned`;
 }
 
 function fileName({ coin, long_exchange, short_exchange }: PairCarry): string {

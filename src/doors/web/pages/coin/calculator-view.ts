@@ -26,7 +26,7 @@ export function calculatorCard(
 ): Html {
   const { path, sent } = options;
   const { side, typed, errors } = position;
-  const kept = [...sent].filter(([name]) => !FIELDS.has(name));
+  const hidden = [...sent].filter(([name]) => !FIELDS.has(name));
   const radio = (value: Position['side'], words: string) =>
     html`<label>
       <input type="radio" name="side" value="${value}"${value === side ? html` checked` : null}>
@@ -44,7 +44,7 @@ export function calculatorCard(
       <span class="mut">at today’s rates, after fees</span>
     </header>
     <form class="pad" method="get" action="${path}#calculator" data-soft>
-      ${kept.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}
+      ${hidden.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}
       <div class="calc">
         <fieldset class="seg">
           <legend class="vh">Side</legend>

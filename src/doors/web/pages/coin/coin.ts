@@ -126,8 +126,16 @@ function coinMarkdown({ data, meta, comparison, fees, late }: LoadedCoin, contex
       usd: Number(usd.toFixed(2)) || 0,
     }),
   );
-  const words = `A ${position.side} of ${grouped(position.sizeUsd ?? 0)} USD held ${position.days} days at the current rates, after the taker fees to open and close. Negative is paid.`;
-  return `${markdownHead(`${data.coin} funding`, escapeMarkdown(comparisonSentence(comparison, rates)), meta)}${markdownTable([named])}\n## Contracts\n\n${markdownTable(rates)}\n## What a position earns or pays\n\n${results.length === 0 ? '' : `${words}\n\n${markdownTable(results)}`}`;
+  const held = `A ${position.side} of ${grouped(position.sizeUsd ?? 0)} USD held ${position.days} days`;
+  const words = `${held} at the current rates, after the taker fees to open and close. Negative is paid.`;
+  const lead = escapeMarkdown(comparisonSentence(comparison, rates));
+  return `${markdownHead(`${data.coin} funding`, lead, meta)}${markdownTable([named])}
+## Contracts
+
+${markdownTable(rates)}
+## What a position earns or pays
+
+${results.length === 0 ? '' : `${words}\n\n${markdownTable(results)}`}`;
 }
 
 function coinBody(loaded: LoadedCoin, context: PageContext): Html {

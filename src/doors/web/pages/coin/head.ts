@@ -49,7 +49,7 @@ export function coinHead(
   </div>`;
 }
 
-/** The unit of the rates, as links; with scripts the choice is kept for other pages. */
+/** The unit of the rates, as links; with scripts the choice applies to other pages too. */
 export function unitLinks(path: string, { sent }: Pick<PageContext, 'sent'>, unit: Unit): Html {
   const names: readonly Unit[] = ['1h', '8h', '1d', 'apr'];
   return html`<span class="lab" id="unit" data-part data-soft>

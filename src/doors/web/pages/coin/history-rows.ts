@@ -111,7 +111,7 @@ const FIELDS: Readonly<Record<Mode, readonly [time: string, value: string, ...in
   cumulative: ['time', 'sum_pct'],
 };
 
-/** Exactly what is shown, one row a point: for the CSV file and the Markdown twin. */
+/** Exactly what is shown, one row a point: for the CSV file and the Markdown file. */
 export function shownRows(
   coin: string,
   mode: Mode,

@@ -88,7 +88,7 @@ export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
 async function loadHistory(context: PageContext): Promise<LoadedHistory> {
   const query = historyQuery(context);
   checkVenues(query, context);
-  const { data, meta } = await askDays(context, query);
+  const { data, meta } = await requestDays(context, query);
   const { coin } = data;
   const all = await venuesOf(context, data.series);
   // Venues that no longer quote the coin have no volume, but the address can name them.
@@ -111,16 +111,16 @@ async function loadHistory(context: PageContext): Promise<LoadedHistory> {
 }
 
 /** One day of all venues: which there are, and the name of the coin as the API spells it. */
-function askDays(
+function requestDays(
   { entrance, caller, named }: PageContext,
   { symbol }: HistoryQuery,
 ): Promise<PageAnswer<History>> {
-  const asked = new Map([
+  const query = new Map([
     ['coin', [named.coin ?? '']],
     ['days', ['1']],
   ]);
-  if (symbol !== null) asked.set('symbol', [symbol]);
-  return answerForPage<History>(entrance, fundingHistory, caller, asked);
+  if (symbol !== null) query.set('symbol', [symbol]);
+  return answerForPage<History>(entrance, fundingHistory, caller, query);
 }
 
 /** By volume. A coin that is quoted nowhere any more still has its history. */

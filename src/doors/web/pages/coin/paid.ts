@@ -33,10 +33,10 @@ const DAYS_PER_DAILY_CALL = 180;
 /** A contract that has paid nothing for longer than this has ended; its line does too. */
 const STILL_PAYING_MS = DAY_MS;
 
-type Asked = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string>>;
 
-function askHistory({ entrance, caller }: PageContext, asked: Asked): Promise<PageAnswer<History>> {
-  const query = new Map(Object.entries(asked).map(([name, value]) => [name, [value]]));
+function requestHistory({ entrance, caller }: PageContext, sent: Query): Promise<PageAnswer<History>> {
+  const query = new Map(Object.entries(sent).map(([name, value]) => [name, [value]]));
   return answerForPage<History>(entrance, fundingHistory, caller, query);
 }
 
@@ -51,7 +51,7 @@ export async function paidByVenue(
   const { entrance, caller } = context;
   const toMs = Math.floor((entrance.clock.nowMs() - caller.plan.delaySeconds * 1000) / 1000) * 1000;
   const fromMs = toMs - days * DAY_MS;
-  const parts: Asked[] = [];
+  const parts: Query[] = [];
   for (let startMs = fromMs; startMs < toMs; startMs += DAYS_PER_CALL * DAY_MS) {
     const endMs = Math.min(toMs, startMs + DAYS_PER_CALL * DAY_MS);
     // Both ends are included, so the next part begins a minute later.
@@ -60,7 +60,7 @@ export async function paidByVenue(
   const series = await Promise.all(
     exchanges.map(async (exchange): Promise<PaidSeries | null> => {
       const common = { coin, exchange, resolution: 'settlement', ...(symbol === null ? {} : { symbol }) };
-      const answers = await Promise.all(parts.map((part) => askHistory(context, { ...common, ...part })));
+      const answers = await Promise.all(parts.map((part) => requestHistory(context, { ...common, ...part })));
       const [first] = answers.flatMap(({ data }) => data.series);
       if (!first) return null;
       const prints = answers
@@ -87,9 +87,9 @@ export async function dailyByVenue(
   const common = { coin, ...(symbol === null ? {} : { symbol }) };
   // A filter takes at most twenty venues; beyond that all are read and the others left out.
   const isNamed = exchanges.length > 0 && exchanges.length <= 20;
-  const asked = isNamed ? { ...common, exchange: exchanges.join(',') } : common;
+  const filters = isNamed ? { ...common, exchange: exchanges.join(',') } : common;
   const parts = dailyParts(context, days);
-  const answers = await Promise.all(parts.map((part) => askHistory(context, { ...asked, ...part })));
+  const answers = await Promise.all(parts.map((part) => requestHistory(context, { ...filters, ...part })));
   const [newest] = answers;
   if (!newest) throw new Error('a window has at least one part');
   const joined = new Map<string, HistorySeries>();
@@ -103,11 +103,11 @@ export async function dailyByVenue(
 }
 
 /** The calls of a window, the newest first. They meet at midnight, so that every day is whole in one of them. */
-function dailyParts({ entrance, caller }: PageContext, days: number): Asked[] {
+function dailyParts({ entrance, caller }: PageContext, days: number): Query[] {
   if (days <= DAYS_PER_DAILY_CALL) return [{ days: String(days) }];
   const nowMs = Math.floor((entrance.clock.nowMs() - caller.plan.delaySeconds * 1000) / 1000) * 1000;
   const startMs = nowMs - days * DAY_MS;
-  const parts: Asked[] = [];
+  const parts: Query[] = [];
   for (let endMs = nowMs; endMs > startMs; ) {
     const midnightMs = Math.ceil((endMs - DAYS_PER_DAILY_CALL * DAY_MS) / DAY_MS) * DAY_MS;
     const fromMs = Math.max(startMs, midnightMs);

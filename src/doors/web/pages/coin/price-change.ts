@@ -25,8 +25,8 @@ export async function loadPriceChange(
   const [exchange, other] = venuesByVolume(rates);
   if (exchange === undefined || other === undefined) return { reason: UNSAMPLED };
   const [exchangeA, exchangeB] = exchange < other ? [exchange, other] : [other, exchange];
-  const asked = pairChart({ coin, exchangeA, exchangeB, sizeUsd: SAMPLE_SIZE_USD });
-  const view = await within(LIMIT_MS, asked).catch(() => undefined);
+  const loading = pairChart({ coin, exchangeA, exchangeB, sizeUsd: SAMPLE_SIZE_USD });
+  const view = await within(LIMIT_MS, loading).catch(() => undefined);
   if (view === undefined) return { reason: BUSY };
   if (view === null) return { reason: UNSAMPLED };
   const until = minuteOf(Date.parse(asOf));

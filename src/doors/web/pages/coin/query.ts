@@ -68,8 +68,8 @@ export function changed(
   sent: Sent,
   change: Readonly<Record<string, string | undefined>>,
 ): string {
-  const kept: Record<string, string | undefined> = { page: undefined };
+  const changes: Record<string, string | undefined> = { page: undefined };
   for (const name in change)
-    kept[name] = change[name] === ownValue(DEFAULTS, name) ? undefined : change[name];
-  return linkChanged(path, sent, kept);
+    changes[name] = change[name] === ownValue(DEFAULTS, name) ? undefined : change[name];
+  return linkChanged(path, sent, changes);
 }

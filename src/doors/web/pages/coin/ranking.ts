@@ -25,6 +25,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   volume: ({ volume_24h_usdt: volume }) => numberOrNull(volume),
 };
 const BAR_WIDTH = 118;
+const INVERSE_NOTE = 'Inverse contracts are paid in the coin itself, so they are ranked apart.';
 
 /** The order in the address: a column and a direction. Unknown ones count as the rate. */
 function orderOf(sent: Sent): { name: string; isAscending: boolean } {
@@ -86,7 +87,7 @@ export function rankingCard(rates: readonly Row[], options: RankingOptions): Htm
     }
     <p class="cfoot">
       <span>
-        ${isInverse ? 'Inverse contracts are paid in the coin itself, so they are ranked apart.' : (note ?? 'Compared per hour, whatever the interval.')}
+        ${isInverse ? INVERSE_NOTE : (note ?? 'Compared per hour, whatever the interval.')}
       </span>
       <a href="${changed(`${path}.csv`, sent, {})}" download>Download CSV</a>
     </p>
@@ -176,7 +177,7 @@ function rankedRow(
   </tr>\n`;
 }
 
-/** What tells two contracts of a venue apart: the currency after the coin. */
+/** What distinguishes two contracts of a venue: the currency after the coin. */
 function quoteOf(symbol: string): string {
   return symbol.slice(symbol.indexOf('-') + 1);
 }

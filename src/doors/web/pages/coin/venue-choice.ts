@@ -24,7 +24,7 @@ export function venuesByVolume(rates: readonly Row[]): string[] {
   return [...largest].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
 }
 
-/** The choice in the address; without one, the five most traded. A venue that does not list the coin is kept out. */
+/** The choice in the address; without one, the five most traded. A venue that does not list the coin is left out. */
 export function venueChoice(sent: string | null, all: readonly string[]): VenueChoice {
   if (sent === null) return { all, chosen: all.slice(0, PRESELECTED) };
   if (sent === NONE) return { all, chosen: [] };

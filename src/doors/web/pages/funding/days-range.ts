@@ -5,7 +5,7 @@ import { type Html, html } from '../../markup/html.ts';
 export interface DaysRange {
   /** The value of `days` for the operation; null if the address has none. */
   days: string | null;
-  /** What was asked for, if it is more than can be shown. */
+  /** What was requested, if it is more than can be shown. */
   tooMany: number | null;
   /** The most days that this reader can see at once. */
   mostDays: number;
@@ -34,9 +34,9 @@ export function rangeNote({ tooMany, mostDays, isPlanLimit }: DaysRange, isSigne
   const limit = isPlanLimit ? `${plan} the last ${mostDays} days are shown.` : null;
   const plans = isPlanLimit ? html` <a class="lnk" href="/plans">Plans</a> reach further.` : null;
   if (tooMany === null) return limit === null ? null : html`<p class="as-of mut">${limit}${plans}</p>`;
-  const asked = `You asked for ${grouped(tooMany)} days.`;
+  const words = `You asked for ${grouped(tooMany)} days.`;
   return html`<p class="as-of warn" role="status">
-    ${asked} ${limit ?? `At most ${mostDays} days are shown at once.`}
+    ${words} ${limit ?? `At most ${mostDays} days are shown at once.`}
     ${plans}
   </p>`;
 }

@@ -46,13 +46,18 @@ export function boardRows(answer: PageAnswer<unknown> | null): readonly Row[] {
   return (rows as Row[]).filter((row) => row.price_outlier !== true).slice(0, ROWS_PER_BOARD);
 }
 
+const CARRY_WORDS = 'net APR, held 30 d, after costs, none known to take under $50 k';
+const SPREAD_WORDS = 'net of four taker fills';
+const LISTING_WORDS = 'announced or seen on the venue';
+
 /** Four boards for four questions: what carries best, who pays most, where prices differ, what comes next. */
 export function boardsHtml(boards: Boards): Html {
+  const { carry, spread, listing } = boards;
   return html`<div class="board" id="boards" data-live>
-    ${board('Best carry', 'net APR, held 30 d, after costs, none known to take under $50 k', carryTable(boardRows(boards.carry)), boards.carry, 'carry', 'pairs')}
+    ${board('Best carry', CARRY_WORDS, carryTable(boardRows(carry)), carry, 'carry', 'pairs')}
 ${fundingBoard(boards)}
-${board('Widest spreads', 'net of four taker fills', spreadTable(boardRows(boards.spread)), boards.spread, 'spread', 'live spreads')}
-${board('Next listings', 'announced or seen on the venue', listingTable(boardRows(boards.listing)), null, 'listing', 'Calendar and iCal feed')}
+${board('Widest spreads', SPREAD_WORDS, spreadTable(boardRows(spread)), spread, 'spread', 'live spreads')}
+${board('Next listings', LISTING_WORDS, listingTable(boardRows(listing)), null, 'listing', 'Calendar and iCal feed')}
   </div>`;
 }
 

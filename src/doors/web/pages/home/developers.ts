@@ -18,12 +18,25 @@ function samplesFor(baseUrl: string): readonly Sample[] {
     {
       name: 'TypeScript',
       language: 'ts',
-      code: `const reply = await fetch('${url}', {\n  headers: { authorization: \`Bearer \${PERPWIRE_API_KEY}\` },\n});\nconst { data, meta } = await reply.json();`,
+      code: [
+        `const reply = await fetch('${url}', {`,
+        `  headers: { authorization: \`Bearer \${PERPWIRE_API_KEY}\` },`,
+        '});',
+        'const { data, meta } = await reply.json();',
+      ].join('\n'),
     },
     {
       name: 'Python',
       language: 'python',
-      code: `import os, requests\n\nreply = requests.get(\n    "${baseUrl}/api/v1/funding",\n    params={"coin": "BTC,ETH", "sort": "apr_desc", "limit": 2},\n    headers={"Authorization": f"Bearer {os.environ['PERPWIRE_API_KEY']}"},\n)\nrows = reply.json()["data"]`,
+      code: [
+        'import os, requests\n',
+        'reply = requests.get(',
+        `    "${baseUrl}/api/v1/funding",`,
+        '    params={"coin": "BTC,ETH", "sort": "apr_desc", "limit": 2},',
+        `    headers={"Authorization": f"Bearer {os.environ['PERPWIRE_API_KEY']}"},`,
+        ')',
+        'rows = reply.json()["data"]',
+      ].join('\n'),
     },
     { name: 'MCP', language: 'text', code: `${baseUrl}/mcp` },
   ];

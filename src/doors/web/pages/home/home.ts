@@ -1,7 +1,7 @@
 import { Problem } from '../../../../base/problems.ts';
 import { funding } from '../../../../operations/funding.ts';
 import { isStreamed } from '../../../../operations/operation.ts';
-import { coinMark, venueMark } from '../../icons/marks.ts';
+import { coinMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
@@ -9,14 +9,13 @@ import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable } from '../../markup/markdown.ts';
 import { pageParameters } from '../../page-parameters.ts';
-import { starButton } from '../../stars/stars.ts';
 import { answerForPage, NO_WINDOWS, type PageAnswer, type Row } from '../../visitor.ts';
-import { type Matrix, type MatrixCoin, matrixOf, sortedCoins } from '../funding/matrix-data.ts';
-import { heatClass, rateText, UNITS, type Unit } from '../funding/units.ts';
+import { type Matrix, matrixOf, sortedCoins } from '../funding/matrix-data.ts';
 import type { VenueStatus } from '../venues/venue-status.ts';
 import { BOARD_QUERIES, type BoardName, type Boards, boardPath, boardRows, boardsHtml } from './boards.ts';
 import { developersBlock } from './developers.ts';
 import { healthBlock } from './health.ts';
+import { matrixCut } from './matrix-cut.ts';
 
 interface LoadedHome {
   contracts: PageAnswer<Row[]> | null;
@@ -26,8 +25,6 @@ interface LoadedHome {
   nowMs: number;
 }
 
-const COINS_SHOWN = 8;
-const VENUES_SHOWN = 8;
 const QUICK_COINS = 6;
 /** More than a board shows, because price outliers are skipped. */
 const ROW_LIMIT = '10';
@@ -62,9 +59,10 @@ export const HOME_PAGE = definePage<LoadedHome>({
   view: (loaded, context) => {
     const { entrance } = context;
     const venues = entrance.data.venues.length;
+    const count = loaded.contracts?.meta.total ?? 'all';
     return {
       title: `Funding rates from ${venues} perp venues, side by side`,
-      description: `Live funding rates, settled history, spreads and listings of ${loaded.contracts?.meta.total ?? 'all'} perpetual futures on ${venues} venues.`,
+      description: `Live funding rates, settled history, spreads and listings of ${count} perpetual futures on ${venues} venues.`,
       layout: 'home',
       ...(loaded.contracts ? { asOf: loaded.contracts.meta.as_of } : {}),
       scripts: ['live', 'copy', 'code-tabs', 'stars'],
@@ -81,7 +79,15 @@ export const HOME_PAGE = definePage<LoadedHome>({
         ? ''
         : `\n## ${title}\n\nMore: <${boardPath(BOARD_QUERIES[name])}>\n\n${markdownTable(rows)}`;
     };
-    return `${markdownHead(TITLE, lead, contracts.meta)}${markdownTable([{ contracts: contracts.meta.total, venues }])}${part('Highest funding: longs pay', 'high')}${part('Lowest funding: shorts pay', 'low')}${part('Best carry', 'carry')}${part('Widest spreads', 'spread')}${part('Next listings', 'listing')}`;
+    return [
+      markdownHead(TITLE, lead, contracts.meta),
+      markdownTable([{ contracts: contracts.meta.total, venues }]),
+      part('Highest funding: longs pay', 'high'),
+      part('Lowest funding: shorts pay', 'low'),
+      part('Best carry', 'carry'),
+      part('Widest spreads', 'spread'),
+      part('Next listings', 'listing'),
+    ].join('');
   },
 });
 
@@ -143,7 +149,12 @@ function homeBody(loaded: LoadedHome, { entrance, preferences, stars, isSignedIn
             ? null
             : html`<p class="quick">
               <span>Most traded</span>
-              ${coins.slice(0, QUICK_COINS).map(({ coin }) => html`<a class="qc" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 16)}${coin}</a>`)}
+              ${coins.slice(0, QUICK_COINS).map(
+                ({ coin }) => html`<a class="qc" href="/funding/${encodeURIComponent(coin)}">
+                  ${coinMark(coin, 16)}
+                  ${coin}
+                </a>`,
+              )}
             </p>`
         }
       </div>
@@ -159,52 +170,4 @@ function homeBody(loaded: LoadedHome, { entrance, preferences, stars, isSignedIn
     ${boardsHtml(boards)}
 ${developersBlock(entrance.baseUrl, isSignedIn)}
 ${healthBlock(statuses, nowMs)}`;
-}
-
-/** The largest coins on the largest venues. */
-function matrixCut(
-  { venues }: Matrix,
-  coins: readonly MatrixCoin[],
-  unit: Unit,
-  stars: ReadonlySet<string>,
-): Html {
-  const shown = venues.slice(0, VENUES_SHOWN);
-  const cell = ({ cells }: MatrixCoin, exchange: string) => {
-    const found = cells.get(exchange);
-    if (!found) return html`<td class="no">–</td>`;
-    const name = found.oldMinutes !== null ? 'st' : heatClass(found.perHourPct);
-    return html`<td class="${name}">${rateText(found.perHourPct, unit)}</td>`;
-  };
-  return html`<div class="card hero-m" id="cut" data-live>
-    <header>
-      <h2>Funding now</h2>
-      <span class="mut d">+ longs pay, − shorts pay</span>
-      <a class="btn" href="/funding">Open the matrix${icon('arrow')}</a>
-    </header>
-    <div class="tw" tabindex="0" role="region" aria-label="Funding now">
-      <table class="mx mini">
-        <thead>
-          <tr>
-            <th scope="col">${UNITS[unit].words}</th>
-            ${shown.map(({ exchange }) => html`<th scope="col">${venueMark(exchange)}${exchange}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${coins.slice(0, COINS_SHOWN).map(
-            (row) =>
-              html`<tr data-key="${row.coin}">
-                <th scope="row">
-                  ${starButton(row.coin, stars.has(row.coin))}
-                  <a href="/funding/${encodeURIComponent(row.coin)}">
-                    ${coinMark(row.coin, 18)}
-                    <b>${row.coin}</b>
-                  </a>
-                </th>
-                ${shown.map(({ exchange }) => cell(row, exchange))}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-  </div>`;
 }

@@ -32,10 +32,10 @@ export function coinGroups(
   const sort = ownValue(spreads.rows?.sorts ?? {}, sortName);
   const { codes, values } = table.texts('coin');
   const counts = new Uint32Array(values.length);
-  const kept = new Uint8Array(table.rowCount);
+  const isMatch = new Uint8Array(table.rowCount);
   let total = 0;
   for (const row of rows) {
-    kept[row] = 1;
+    isMatch[row] = 1;
     const code = codes[row] as number;
     if (counts[code] === 0) total++;
     counts[code] = (counts[code] as number) + 1;
@@ -49,7 +49,7 @@ export function coinGroups(
   if (!sort) return { total, shown, opened: null };
   for (const row of orderOf(table, sortName, sort, spreads.rows?.ties ?? [])) {
     if (place >= to && (!isOpen || openRows.length === counts[openCode])) break;
-    if (kept[row] === 0) continue;
+    if (isMatch[row] === 0) continue;
     const code = codes[row] as number;
     if (code === openCode) openRows.push(row);
     if (seen[code] === 1) continue;

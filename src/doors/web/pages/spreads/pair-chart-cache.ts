@@ -19,7 +19,7 @@ const MAX_CHARTS = 200;
 const MAX_PREFETCHED = 100;
 
 /**
- * Caches charts. A page, its points and its Markdown twin request the same chart one after the other, and the list
+ * Caches charts. A page, its points and its Markdown file request the same chart one after the other, and the list
  * before them prefetches it, so a click does not wait for another thread or process. `version` identifies the backtest
  * that charts are made from; null: there is none yet, and nothing is cached.
  */

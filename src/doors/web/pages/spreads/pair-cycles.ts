@@ -86,8 +86,8 @@ function cycleRow(
 
 function profitBar(profit: number, most: number): Html {
   const zero = 16;
-  const room = profit < 0 ? zero - 1 : BAR.width - zero - 2;
-  const width = most === 0 ? 0 : Math.round((Math.abs(profit) / most) * room * 10) / 10;
+  const maxWidth = profit < 0 ? zero - 1 : BAR.width - zero - 2;
+  const width = most === 0 ? 0 : Math.round((Math.abs(profit) / most) * maxWidth * 10) / 10;
   return html`<svg class="dvg" width="${BAR.width}" height="${BAR.height}" viewBox="0 0 ${BAR.width} ${BAR.height}"
     aria-hidden="true">
     <path class="ax0" d="M${zero}.5 0V${BAR.height}"/>
@@ -127,11 +127,12 @@ export function distributionCard({ cycles }: LoadedPair): Html | null {
   const slot = 360 / Math.max(8, bins.length);
   const every = Math.max(1, Math.ceil(bins.length / 5));
   const decimals = stepPct < 0.1 ? 2 : 1;
+  const counts = bins.map(({ fromPct, count }) => `${signedText(fromPct, decimals)} ${count}`).join(', ');
   return html`<section class="card" id="distribution" data-live>
     <header><h2>Profit per cycle</h2><span class="mut">% of one leg</span></header>
     <div class="pad">
       <svg class="hist" viewBox="-16 -16 392 128" role="img"
-        aria-label="Profit per cycle, number of cycles per ${stepPct} % step: ${bins.map(({ fromPct, count }) => `${signedText(fromPct, decimals)} ${count}`).join(', ')}">
+        aria-label="Profit per cycle, number of cycles per ${stepPct} % step: ${counts}">
         ${bins.map(({ fromPct, count }, i) => {
           const height = Math.round((count / most) * 760) / 10;
           const left = Math.round(i * slot * 10) / 10;

@@ -43,9 +43,9 @@ export function thinned(spreadsPct: Float32Array, startMs: number): [atMs: numbe
       if (low < 0 || value < (spreadsPct[low] ?? 0)) low = i;
       if (high < 0 || value > (spreadsPct[high] ?? 0)) high = i;
     }
-    const kept = low < 0 ? [] : [...new Set([low, high])].sort((a, b) => a - b);
-    if (kept.length === 0) points.push([startMs + first * MINUTE_MS, null]);
-    for (const i of kept) points.push([startMs + i * MINUTE_MS, Number((spreadsPct[i] ?? 0).toFixed(4))]);
+    const extremes = low < 0 ? [] : [...new Set([low, high])].sort((a, b) => a - b);
+    if (extremes.length === 0) points.push([startMs + first * MINUTE_MS, null]);
+    for (const i of extremes) points.push([startMs + i * MINUTE_MS, Number((spreadsPct[i] ?? 0).toFixed(4))]);
   }
   // The last minute is always there: it is the spread now.
   const last = spreadsPct.length - 1;

@@ -23,7 +23,7 @@ export const PAIR_PAGE = definePage<LoadedPair>({
   load: loadPair,
   view: (loaded, context) => ({
     title: `${titleOf(loaded)} spread`,
-    description: `Prices of ${loaded.coin} on ${loaded.exchangeA} and ${loaded.exchangeB} side by side, the spread between them, and what trading it would have earned`,
+    description: descriptionOf(loaded),
     layout: 'wrap',
     asOf: loaded.meta.as_of,
     body: pairBody(loaded, context),
@@ -72,9 +72,14 @@ function titleOf({ coin, exchangeA, exchangeB }: LoadedPair): string {
 }
 
 function explained({ exchangeA: a, exchangeB: b }: LoadedPair): string {
-  return `The spread is how much higher the mid price on ${b} is than on ${a}, in percent of the latter. A cycle is opened and closed at fill prices, so its profit is less than the spread moved.`;
+  const spread = `The spread is how much higher the mid price on ${b} is than on ${a}, in percent of the latter.`;
+  return `${spread} A cycle is opened and closed at fill prices, so its profit is less than the spread moved.`;
 }
 
 function pointsOf(spreadsPct: Float32Array): (number | null)[] {
   return Array.from(spreadsPct, (spread) => (Number.isNaN(spread) ? null : Number(spread.toFixed(4))));
+}
+
+function descriptionOf({ coin, exchangeA: a, exchangeB: b }: LoadedPair): string {
+  return `Prices of ${coin} on ${a} and ${b} side by side, the spread between them, and what trading it would have earned`;
 }

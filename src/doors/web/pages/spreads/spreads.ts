@@ -1,17 +1,15 @@
 import { Problem } from '../../../../base/problems.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
 import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
-import { isStreamed } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
 import { activeFilters, filterBar } from '../../lists/filter-bar.ts';
 import { filterChoices } from '../../lists/filter-choices.ts';
 import { forgiving } from '../../lists/forgiving.ts';
-import type { ListPage } from '../../lists/list-page.ts';
-import { csvLink, type LoadedList, listAt, listHead, withOwnFees } from '../../lists/list-route.ts';
+import { csvLink, listHead } from '../../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../../lists/list-states.ts';
-import { type PagePlace, pageNumber, pager } from '../../lists/pager.ts';
+import { pager } from '../../lists/pager.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext, type PageView } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
@@ -20,45 +18,20 @@ import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { pageParameters } from '../../page-parameters.ts';
-import { NO_WINDOWS } from '../../visitor.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
-import { type CoinGroup, coinGroups } from './coin-groups.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
 import { coinRows, pairRow, spreadsTable } from './live-table.ts';
+import {
+  isPairs,
+  type LoadedSpreads,
+  loadSpreads,
+  operationQuery,
+  PAGE,
+  PATH,
+  VIEW_NAMES,
+} from './spreads-data.ts';
 import { strengthLegend } from './strength.ts';
-import { spreadTabs } from './tabs.ts';
 
-interface LoadedSpreads extends Omit<LoadedList, 'page' | 'prepared'> {
-  /** Coins with their pairs; null in the view of pairs. */
-  coins: { shown: readonly CoinGroup[]; place: PagePlace } | null;
-}
-
-const PATH = '/spreads';
-const COINS_PER_PAGE = 50;
-const VIEW_NAMES = ['view', 'open'];
-
-const PAGE: ListPage = {
-  path: PATH,
-  operation: spreads,
-  sorts: [
-    ['net_spread_desc', 'Net spread'],
-    ['spread_desc', 'Spread before fees'],
-    ['strength_desc', 'Strength'],
-    ['volume_desc', 'Volume'],
-    ['updated_desc', 'Newest quotes'],
-    ['coin_asc', 'Coin'],
-  ],
-  title: 'Spreads',
-  description: 'Price differences of the same perpetual between two venues, live and net of fees',
-  lead: html`Buy a coin where it is cheap, sell it where it is dear. Net of the taker fees of four fills; funding is
-    what the position pays or earns a day.`,
-  noun: 'pairs',
-  tabs: spreadTabs('live'),
-  mainParameters: ['coin', 'exchange', 'min_net_spread_pct', 'min_strength', 'min_volume_usdt'],
-  viewParameters: ['view'],
-  defaultSort: DEFAULT_SORT,
-  columns: [],
-};
 const LEGEND = strengthLegend();
 const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
@@ -103,55 +76,6 @@ export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
     },
   },
 });
-
-function isPairs({ sent }: PageContext): boolean {
-  return sent.get('view')?.[0] === 'pairs';
-}
-
-/** The parameters of the operation. */
-function operationQuery({ sent }: PageContext): PageContext['sent'] {
-  const query = new Map(sent);
-  for (const name of VIEW_NAMES) query.delete(name);
-  if (!query.has('sort')) query.set('sort', [DEFAULT_SORT]);
-  return query;
-}
-
-async function loadSpreads(context: PageContext): Promise<LoadedSpreads> {
-  const { entrance, caller } = context;
-  if (!isStreamed(spreads)) throw new Error('the list of spreads has a stream');
-  const query = operationQuery(context);
-  const { list, place } = await listAt(context, PAGE, query);
-  if (isPairs(context)) return { list, place, coins: null };
-  const { page: _page, limit: _limit, ...filters } = Object.fromEntries(withOwnFees(PAGE, caller, query));
-  const matched = entrance
-    .streamedList(spreads, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
-    .matchesAt(Date.parse(list.meta.as_of)) ?? { table: list.rows.table, rows: list.rows.numbers };
-  const page = pageNumber(context.sent);
-  const [open] = context.sent.get('open') ?? [];
-  const sort = query.get('sort')?.[0] ?? DEFAULT_SORT;
-  const at = (number: number) =>
-    coinGroups(matched, sort, (number - 1) * COINS_PER_PAGE, number * COINS_PER_PAGE, open);
-  const first = at(page);
-  const pages = Math.max(1, Math.ceil(first.total / COINS_PER_PAGE));
-  // Beyond the last page the last one is shown.
-  const { shown, opened, total } = page <= pages ? first : at(pages);
-  const isOnPage = shown.some(({ coin }) => coin === opened?.coin);
-  return {
-    list: { ...list, rows: { ...list.rows, table: matched.table } },
-    place,
-    coins: {
-      // A shared address opens its coin even where the coin is on another page by now.
-      shown: opened && !isOnPage ? [opened, ...shown] : shown,
-      place: {
-        page: Math.min(page, pages),
-        rowsPerPage: COINS_PER_PAGE,
-        count: shown.length,
-        total,
-        hasNext: page < pages,
-      },
-    },
-  };
-}
 
 function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext): PageView {
   const { sent, venueTimes } = context;
@@ -224,7 +148,7 @@ ${wrongFilter(problem, PATH)}`,
   };
 }
 
-/** The twin has one row per pair, as the API. */
+/** The Markdown file has one row per pair, as the API. */
 function pairsMarkdown({ list, place }: LoadedSpreads, { sent }: PageContext): string {
   const { meta } = list;
   const next = place.hasNext

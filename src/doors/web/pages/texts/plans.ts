@@ -11,15 +11,22 @@ const LEAD =
   'Quotas are hard caps: nothing is billed as overage. All plans include the MCP server for AI assistants. Demo is free for every account; its figures must be attributed with a link to the page they came from.';
 const PAGES_TITLE = 'Pages';
 
-/** The rules of reading pages, on the page and in its Markdown twin. */
+/** The rules of reading pages, on the page and in its Markdown file. */
 function pageRules(free: number | null): string {
   const { delaySeconds, maxPageRows } = PLANS.demo;
-  const visitors = `Without signing in, pages and their Markdown and CSV files show Demo data: ${delaySeconds / 60} minutes late, up to ${maxPageRows} rows. They count nothing.`;
-  const counted =
-    free === null
-      ? ''
-      : ` Signed in, they show the data of your plan. ${free} of them a minute are free, in all your browsers together. Beyond that each counts as one request, on the windows that your assistants share; when these are spent, the answer is 429 with Retry-After. As many open pages as the plan has streams are updated at once, the others every 15 seconds.`;
-  return `${visitors}${counted}`;
+  const demo = `${delaySeconds / 60} minutes late, up to ${maxPageRows} rows`;
+  const rules = [
+    `Without signing in, pages and their Markdown and CSV files show Demo data: ${demo}. They count nothing.`,
+  ];
+  if (free !== null)
+    rules.push(
+      'Signed in, they show the data of your plan.',
+      `${free} of them a minute are free, in all your browsers together.`,
+      'Beyond that each counts as one request, on the windows that your assistants share;',
+      'when these are spent, the answer is 429 with Retry-After.',
+      'As many open pages as the plan has streams are updated at once, the others every 15 seconds.',
+    );
+  return rules.join(' ');
 }
 const SHOWN = PLAN_NAMES.map((name) => PLANS[name]);
 
@@ -35,7 +42,7 @@ export const PLANS_PAGE: TextPage = {
 
 const grouped = (value: number) => value.toLocaleString('en-US');
 
-/** What each plan includes: a line on its card, and a column in the Markdown twin. */
+/** What each plan includes: a line on its card, and a column in the Markdown file. */
 const LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[] = [
   ['Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`)],
   ['History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`)],

@@ -30,7 +30,7 @@ export function figureCells(figures: WindowFigures): Html {
     <td class="num">${figures.missing} / ${figures.expected}</td>`;
 }
 
-/** The same figures for a Markdown twin. */
+/** The same figures for a Markdown file. */
 export function windowFields(venue: VenueAccuracy, figures: WindowFigures): Record<string, unknown> {
   return {
     exchange: venue.exchange,

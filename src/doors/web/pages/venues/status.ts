@@ -66,7 +66,15 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
       trouble: troubleText(venue),
     }));
     const late = lateJobs.map((text) => `${escapeMarkdown(text)}.\n\n`).join('');
-    return `# ${TITLE}\n\n${escapeMarkdown(summary(venues, nowMs))}\n\n${late}As of ${isoTime(nowMs)}.\n\n${markdownTable(rows)}\n${splitMarkdown(splitTickers)}How close published rates are to settled ones: [accuracy](/accuracy.md).\n`;
+    return `# ${TITLE}
+
+${escapeMarkdown(summary(venues, nowMs))}
+
+${late}As of ${isoTime(nowMs)}.
+
+${markdownTable(rows)}
+${splitMarkdown(splitTickers)}How close published rates are to settled ones: [accuracy](/accuracy.md).
+`;
   },
 });
 

@@ -17,7 +17,7 @@ export interface VenueStatus {
   watchedMinutes: number;
 }
 
-/** How much of the last day the venue gave data, with the digits that the page and its Markdown twin show. */
+/** How much of the last day the venue gave data, with the digits that the page and its Markdown file show. */
 export function availabilityText({ availabilityPct }: VenueStatus): string | null {
   return availabilityPct === null ? null : availabilityPct.toFixed(1);
 }

@@ -1,0 +1,78 @@
+import { funding } from '../../../../operations/funding.ts';
+import { isStreamed } from '../../../../operations/operation.ts';
+import { type LoadedList, listAt } from '../../lists/list-route.ts';
+import { pageNumber } from '../../lists/pager.ts';
+import type { PageContext } from '../../market-page.ts';
+import { NO_WINDOWS } from '../../visitor.ts';
+import { type Matrix, matrixOf, matrixSort, sortedCoins } from './matrix-data.ts';
+import type { MatrixPage } from './matrix-view.ts';
+import { operationQuery } from './query.ts';
+import { TABLE_SORT, tablePage } from './table-view.ts';
+import { averageTrend, type Trend, trendsOf } from './trends.ts';
+import { groupOf, venuesIn } from './venue-groups.ts';
+
+export interface LoadedFunding extends Omit<LoadedList, 'page' | 'prepared'> {
+  /** Coins by venues; the table of contracts does not need it. */
+  matrix: () => Matrix;
+  asOfMs: number;
+}
+
+const COINS_PER_PAGE = 50;
+
+/** The trend of a coin is the average of its largest contracts; more would change it little. */
+const CONTRACTS_PER_TREND = 5;
+
+export function isTable({ sent }: PageContext): boolean {
+  return sent.get('view')?.[0] === 'table';
+}
+
+export async function loadFunding(context: PageContext): Promise<LoadedFunding> {
+  const { entrance, caller, sent, venueTimes } = context;
+  const operation = funding;
+  if (!isStreamed(operation)) throw new Error('the list of funding rates has a stream');
+  const query = operationQuery(context);
+  if (!isTable(context)) query.delete('page');
+  // Coins of the matrix can be sorted by their carry, contracts cannot.
+  const isOwnSort = !isTable(context) && /^carry_/.test(query.get('sort')?.[0] ?? '');
+  const listQuery = query.has('sort') && !isOwnSort ? query : new Map(query).set('sort', [TABLE_SORT]);
+  const { list, place } = await listAt(context, tablePage('8h'), listQuery);
+  const asOfMs = Date.parse(list.meta.as_of);
+  const { sort: _sort, page: _page, limit: _limit, ...filters } = Object.fromEntries(query);
+  const matched = isTable(context)
+    ? null
+    : entrance
+        .streamedList(operation, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
+        .matchesAt(asOfMs);
+  const found = matched ?? { table: list.rows.table, rows: [] };
+  const matrix = () => matrixOf(found, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
+  return { list, place, matrix, asOfMs };
+}
+
+export function matrixPage(loaded: LoadedFunding, context: PageContext): MatrixPage {
+  const { asOfMs } = loaded;
+  const matrix = loaded.matrix();
+  const sort = matrixSort(context.sent.get('sort')?.[0]);
+  const all = sortedCoins(matrix, sort);
+  const pages = Math.max(1, Math.ceil(all.length / COINS_PER_PAGE));
+  const page = Math.min(pages, pageNumber(context.sent));
+  const coins = all.slice((page - 1) * COINS_PER_PAGE, page * COINS_PER_PAGE);
+  const known = trendsOf(context.entrance.data);
+  const trends = new Map<string, Trend>();
+  for (const { coin, cells } of coins) {
+    const largest = [...cells.values()].toSorted((a, b) => b.volumeUsdt - a.volumeUsdt);
+    const found = largest.slice(0, CONTRACTS_PER_TREND).flatMap(({ row, volumeUsdt }) => {
+      const trend = known.of(matrix.table, row, asOfMs);
+      return trend ? [{ trend, weight: volumeUsdt }] : [];
+    });
+    const average = averageTrend(found);
+    if (average) trends.set(coin, average);
+  }
+  const place = {
+    page,
+    rowsPerPage: COINS_PER_PAGE,
+    count: coins.length,
+    total: all.length,
+    hasNext: page < pages,
+  };
+  return { coins, venues: matrix.venues, trends, place, sort };
+}

@@ -1,0 +1,158 @@
+import { isoTime } from '../../../../base/times.ts';
+import { FAULT_WORDS } from '../../../../engines/audit/faults.ts';
+import { findingOf } from '../../../../engines/audit/notices.ts';
+import {
+  type AuditReport,
+  CHART_DAYS,
+  type VenueAccuracy,
+  verdictOf,
+} from '../../../../engines/audit/report.ts';
+import type { WindowFigures } from '../../../../engines/audit/windows.ts';
+import { venueMark } from '../../icons/marks.ts';
+import { icon } from '../../icons/ui-icons.ts';
+import { liveBadge } from '../../live/badge.ts';
+import { time } from '../../markup/format.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES } from './accuracy-figures.ts';
+import { dayText, FORMULAS, LEAD, summary, TITLE } from './accuracy-texts.ts';
+
+export function accuracyBody(report: AuditReport): Html {
+  const { venues, asOfMs } = report;
+  return html`<div class="ttl">
+      <h1>${TITLE}</h1>
+      ${liveBadge({ as_of: isoTime(asOfMs), delayed_seconds: 0 }, '/accuracy')}
+    </div>
+    <p class="sub">
+      ${LEAD} ${summary(report)} The <a class="lnk" href="/status">status page</a> says which venues give data
+      now.
+    </p>
+    <div id="alarms" data-live>
+      ${venues.flatMap(({ exchange, alarms }) =>
+        alarms.map(
+          ({ fault, sinceMs, evidence }) => html`<div class="ban bad mt">
+            ${icon('warn')}
+            <p>
+              <b>${exchange}:</b> ${FAULT_WORDS[fault].finding} (${evidence}),
+              since ${time(isoTime(sinceMs))}.
+            </p>
+          </div>\n`,
+        ),
+      )}
+    </div>
+    <div id="notices" data-live>
+      ${venues.flatMap(({ exchange, notices }) =>
+        notices.map(
+          (notice) => html`<div class="ban mt">
+            ${icon('warn')}
+            <p>
+              <b>${exchange}:</b> ${findingOf(notice)} (${notice.evidence}),
+              since ${time(isoTime(notice.sinceMs))}.
+            </p>
+          </div>\n`,
+        ),
+      )}
+    </div>
+    ${WINDOW_TITLES.map((title, i) => windowSection(title, venues, i))}
+    <section class="card mt">
+      <header><h2>Checks of every snapshot</h2></header>
+      <div class="tw" id="checks" data-live tabindex="0" role="region" aria-label="Checks of every snapshot">
+        <table class="t">
+          <thead>
+            <tr>
+              <th scope="col">Venue</th>
+              <th scope="col" class="num">Prices off</th>
+              <th scope="col" class="num">Prices compared</th>
+              <th scope="col" class="num">Settlement passed</th>
+              <th scope="col" class="num">Settlement too far</th>
+              <th scope="col" class="num">Settlements stated</th>
+              <th scope="col" class="num">Volume, times usual</th>
+            </tr>
+          </thead>
+          <tbody>${venues.map(checkRow)}</tbody>
+        </table>
+      </div>
+    </section>
+    <section class="card mt">
+      <header><h2>Formulas</h2><a class="lnk" href="/developers/accuracy">How we check ourselves</a></header>
+      <dl class="facts">${FORMULAS.map(([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>\n`)}</dl>
+    </section>`;
+}
+
+function windowSection(title: string, venues: readonly VenueAccuracy[], window: number): Html {
+  const hasChart = window === WINDOW_TITLES.length - 1;
+  return html`<section class="card mt">
+    <header><h2>${title}</h2></header>
+    <div class="tw" id="window-${window}" data-live tabindex="0" role="region" aria-label="${title}">
+      <table class="t">
+        <thead>
+          <tr>
+            <th scope="col">Venue</th>
+            ${FIGURE_HEADINGS}
+            ${hasChart ? html`<th scope="col">Within 0.1 bp by day</th>` : html`<th scope="col">Verdict</th>`}
+          </tr>
+        </thead>
+        <tbody>
+          ${venues.map((venue) => windowRow(venue, venue.windows[window] as WindowFigures, hasChart))}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function windowRow(venue: VenueAccuracy, figures: WindowFigures, hasChart: boolean): Html {
+  return html`<tr data-key="${venue.exchange}">
+    <th scope="row">
+      <span class="ven">
+        ${venueMark(venue.exchange, 18)}
+        ${venue.exchange}
+        ${venue.rule === 'accrual' ? html` <span class="mut" title="Funding accrues: compared hour by hour">(accrues)</span>` : null}
+      </span>
+    </th>
+    ${figureCells(figures)}
+    <td class="words">${hasChart ? dayChart(venue) : verdictHtml(venue)}</td>
+  </tr>\n`;
+}
+
+function verdictHtml(venue: VenueAccuracy): Html {
+  return html`<span${venue.alarms.length > 0 ? html` class="neg"` : null}>${verdictOf(venue)}</span>`;
+}
+
+const BAR_WIDTH = 4;
+
+const BAR_STEP = 6;
+
+const HEIGHT = 28;
+
+/** Drawn on the server, so that it needs no script: a bar a day, as high as the share within 0.1 basis point. */
+function dayChart({ exchange, days }: VenueAccuracy): Html {
+  const last = days.at(-1);
+  if (!last) return html`–`;
+  const firstDay = last.day - CHART_DAYS + 1;
+  return html`<svg class="bars" viewBox="0 0 ${CHART_DAYS * BAR_STEP} ${HEIGHT}" width="${CHART_DAYS * BAR_STEP}"
+    height="${HEIGHT}" role="img"
+    aria-label="${exchange}: share of prints within 0.1 basis point by day, ${dayText(days[0] ?? last)} to ${dayText(last)}">
+    ${days.map((one) => {
+      const height = Math.max(1, Math.round(((one.closePct ?? 0) / 100) * HEIGHT));
+      return html`<rect x="${(one.day - firstDay) * BAR_STEP}" y="${HEIGHT - height}" width="${BAR_WIDTH}"
+        height="${height}">
+        <title>
+          ${dayText(one)}: ${one.closePct} % of ${one.comparisons}, median error ${one.medianErrorBp} bp
+        </title>
+      </rect>`;
+    })}
+  </svg>`;
+}
+
+function checkRow({ exchange, checks }: VenueAccuracy): Html {
+  const cell = (value: number | null | undefined) => html`<td class="num">${value ?? '–'}</td>`;
+  const ratio = checks?.volumeRatio;
+  return html`<tr data-key="${exchange}">
+    <th scope="row"><span class="ven">${venueMark(exchange, 18)}${exchange}</span></th>
+    ${cell(checks?.pricesOff)}
+    ${cell(checks?.pricesCompared)}
+    ${cell(checks?.settlementsPast)}
+    ${cell(checks?.settlementsTooFar)}
+    ${cell(checks?.settlementsStated)}
+    <td class="num">${ratio === null || ratio === undefined ? '–' : ratio.toFixed(2)}</td>
+  </tr>\n`;
+}

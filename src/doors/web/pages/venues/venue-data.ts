@@ -1,0 +1,128 @@
+import type { VenueAccuracy } from '../../../../engines/audit/report.ts';
+import { exchangesOperation } from '../../../../operations/exchanges.ts';
+import { funding } from '../../../../operations/funding.ts';
+import { coinCell } from '../../icons/marks.ts';
+import type { ListPage } from '../../lists/list-page.ts';
+import { listAt } from '../../lists/list-route.ts';
+import type { PagePlace } from '../../lists/pager.ts';
+import { tableRow } from '../../lists/row-memo.ts';
+import type { PageContext } from '../../market-page.ts';
+import { countdown, hours, percent, price, usdt } from '../../markup/format.ts';
+import { html } from '../../markup/html.ts';
+import { listForPage, type PageList, type Row } from '../../visitor.ts';
+import { lastSettled } from '../funding/funding.ts';
+import { ageTag } from '../funding/row-age.ts';
+import { contractsBy, type ValueCount } from './venue-contracts.ts';
+import type { VenueStatus } from './venue-status.ts';
+
+export interface LoadedVenue {
+  exchange: string;
+  /** The venue's row of /exchanges. */
+  facts: Row;
+  contracts: PageList;
+  place: PagePlace;
+  intervals: readonly ValueCount[];
+  fees: readonly ValueCount[];
+  status: VenueStatus | null;
+  accuracy: VenueAccuracy | null;
+  /** What no source confirms. */
+  unknown: readonly string[];
+  nowMs: number;
+}
+
+export const DEFAULT_SORT = 'volume_desc';
+
+const COLUMNS: ListPage['columns'] = [
+  { field: 'coin', label: 'Coin', format: coinCell, sorts: ['coin_asc'] },
+  {
+    field: 'symbol',
+    label: 'Contract',
+    format: (value, { old_minutes: old }) =>
+      html`${String(value)}${ageTag(typeof old === 'number' ? old : undefined)}`,
+  },
+  {
+    field: 'rate_pct',
+    label: 'Rate',
+    small: 'per settlement',
+    isNumber: true,
+    format: (value) => percent(value),
+    sorts: ['rate_desc', 'rate_asc', 'abs_rate_desc'],
+  },
+  { field: 'interval_hours', label: 'Every', isNumber: true, format: hours },
+  {
+    field: 'apr_pct',
+    label: 'APR',
+    small: 'after fees',
+    isNumber: true,
+    format: (value) => percent(value, 1),
+    sorts: ['apr_desc', 'apr_asc'],
+  },
+  { field: 'last_rate_pct', label: 'Last settled', isNumber: true, format: lastSettled },
+  {
+    field: 'next_funding_at',
+    label: 'Next settlement',
+    format: countdown,
+    sorts: ['next_funding_asc', 'next_funding_desc'],
+  },
+  {
+    field: 'volume_24h_usdt',
+    label: '24 h volume',
+    isNumber: true,
+    format: usdt,
+    sorts: ['volume_desc', 'volume_asc'],
+  },
+  {
+    field: 'open_interest_usdt',
+    label: 'Open interest',
+    isNumber: true,
+    format: usdt,
+    sorts: ['open_interest_desc', 'open_interest_asc'],
+  },
+  { field: 'mark_price', label: 'Mark price', isNumber: true, format: price },
+];
+
+export async function loadVenue(context: PageContext): Promise<LoadedVenue> {
+  const { entrance, caller, sent, named, venueStatus, accuracy } = context;
+  const exchange = named.exchange ?? '';
+  const query = new Map<string, string[]>([['sort', [DEFAULT_SORT]], ...sent]);
+  query.delete('fields');
+  // Refuses a name that is no venue.
+  const { list: contracts, place } = await listAt(context, LIST, query.set('exchange', [exchange]));
+  const exchanges = await listForPage(entrance, exchangesOperation, caller, new Map());
+  const { table } = contracts.rows;
+  return {
+    exchange,
+    place,
+    facts:
+      exchanges.rows.numbers
+        .map((row) => tableRow(exchanges.rows, row))
+        .find((row) => row.exchange === exchange) ?? {},
+    contracts,
+    intervals: contractsBy(table, exchange, 'interval_hours'),
+    fees: contractsBy(table, exchange, 'taker_fee_pct'),
+    status: venueStatus().find((venue) => venue.exchange === exchange) ?? null,
+    accuracy: accuracy()?.venues.find((venue) => venue.exchange === exchange) ?? null,
+    unknown: entrance.data.venues.find(({ facts }) => facts.exchange === exchange)?.facts.unknown ?? [],
+    nowMs: entrance.clock.nowMs(),
+  };
+}
+
+export const LIST: ListPage = {
+  path: '',
+  operation: funding,
+  title: '',
+  description: '',
+  lead: html``,
+  mainParameters: [],
+  columns: COLUMNS,
+};
+
+export function pathOf(exchange: string): string {
+  return `/exchanges/${encodeURIComponent(exchange)}`;
+}
+
+export function sentence({ exchange, facts, contracts, status }: LoadedVenue): string {
+  if (status?.hasEnded) return `${String(facts.name)} has ended; its settled history stays.`;
+  const name = facts.name === exchange ? '' : ` (${String(facts.name)})`;
+  return `${exchange}${name}: ${contracts.meta.total ?? 0} perpetual contracts, default taker fee ${String(facts.taker_fee_pct)} %, leverage up to ${String(facts.max_leverage)}×.`;
+}
