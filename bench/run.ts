@@ -1,87 +1,80 @@
 import '../src/compile-cache.js';
 import { writeFileSync } from 'node:fs';
-import type { BenchResult } from './harness.ts';
-import { loadCases, type NamedCase } from './load-cases.ts';
-import { readOptions } from './options.ts';
-import { runOnOneCoreEach } from './side-by-side.ts';
+import { parseArgs } from 'node:util';
+import { CASES } from './cases.ts';
+import { type Figure, isMet, tableOf } from './figure.ts';
 import { SIZE } from './size.ts';
-import { endLasting } from './support/lasting.ts';
 
-/** `npm run bench`: see bench/options.ts for its flags. */
-const values = readOptions();
-/** A case that prints nothing for so long says that it still runs. */
-const STILL_RUNNING_MS = 20_000;
+const HELP = `Usage: npm run bench -- [flags]
 
-const cases = await loadCases(values.case ?? null);
-const wanted = cases.filter(({ name }) =>
-  values.only || values.exactly
-    ? values.only?.some((part) => name.includes(part)) || values.exactly?.includes(name)
-    : true,
-);
-if (values.list || wanted.length === 0) {
-  console.log(
-    `${wanted.length === 0 ? `no case matches "${[...(values.only ?? []), ...(values.exactly ?? [])].join(', ')}"; there are` : 'cases'}: ${cases.map((one) => one.name).join(', ')}`,
-  );
-  process.exit(wanted.length === 0 ? 1 : 0);
-}
+Measures the service and prints each figure with its baseline and its target. Exit code 1 if a target is missed or a
+case fails.
 
+  --only NAME   run this case; may be given several times
+  --quick       all cases in less than five minutes, with fewer rounds; a missed target is only marked
+  --tiny        the smallest size, for the test that runs the cases
+  --json FILE   write the figures to FILE as well
+  --help        print this text
+
+Cases:
+${CASES.map(({ name, about }) => `  ${name.padEnd(16)} ${about}`).join('\n')}
+`;
+
+const options = readOptions();
+const only = options.only ?? CASES.map(({ name }) => name);
 const startedMs = performance.now();
-const results: BenchResult[] = [];
+const figures: Figure[] = [];
 const failed: string[] = [];
-const secondsSince = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-function print({ name, value, unit, baseline, baseline_value, ratio, target, ok }: BenchResult): void {
-  const aim = target === null ? '' : `  (target ${target}: ${ok ? 'ok' : 'MISSED'})`;
-  console.log(`  ${name}: ${value} ${unit}; ${baseline}: ${baseline_value} ${unit}; ratio ${ratio}${aim}`);
-}
-
-/** A case that fails must not take the figures of the others with it. Its figures come in one piece, beside another case. */
-async function runHere({ name, run }: NamedCase): Promise<void> {
+for (const { name, load } of CASES.filter((one) => only.includes(one.name))) {
   const fromMs = performance.now();
-  const telling = setInterval(
-    () => console.error(`  ${name}: ${secondsSince(fromMs)} so far`),
-    STILL_RUNNING_MS,
-  );
   try {
-    const measured = await run();
-    console.log(`\n${name}`);
-    for (const one of measured) print(one);
-    results.push(...measured);
-    if (values.case === undefined) console.error(`  ${name} took ${secondsSince(fromMs)}`);
+    const { bench } = await load();
+    const measured = await bench.run();
+    console.log(`\n${name} (${secondsSince(fromMs)})\n\n${tableOf(measured)}`);
+    figures.push(...measured);
   } catch (error) {
+    // The figures of the other cases are still of use.
     failed.push(name);
-    console.error(`  ${name} FAILED:`, error);
-  } finally {
-    clearInterval(telling);
+    console.error(`\n${name} FAILED:`, error);
   }
 }
 
-const isAside = ({ isOneCore }: NamedCase) => SIZE === 'quick' && wanted.length > 1 && isOneCore === true;
-const leavesRoom = ({ hasRoom }: NamedCase) => hasRoom === true && wanted.some(isAside);
-const isAlone = (one: NamedCase) => !isAside(one) && !leavesRoom(one);
-// First, and alone: another case uses their data.
-for (const one of wanted.filter((each) => isAlone(each) && each.leavesData)) await runHere(one);
-await runOnOneCoreEach(
-  wanted.filter(isAside),
-  ({ name, measured, seconds }) => {
-    console.log(`\n${name}`);
-    for (const one of measured ?? []) print(one);
-    results.push(...(measured ?? []));
-    if (measured === null) failed.push(name);
-    console.error(`  ${name} ${measured === null ? 'FAILED after' : 'took'} ${seconds.toFixed(1)} s`);
-  },
-  async () => {
-    for (const one of wanted.filter(leavesRoom)) await runHere(one);
-  },
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+const missed = figures.filter((figure) => isMet(figure) === false);
+console.log(
+  `\n${figures.length} figures in ${secondsSince(startedMs)}, ${missed.length} beyond their target`,
 );
-for (const one of wanted.filter((each) => isAlone(each) && !each.leavesData)) await runHere(one);
-await endLasting();
-
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
-const missed = results.filter((result) => !result.ok);
-if (values.case === undefined)
-  console.log(
-    `\n${results.length} figures in ${secondsSince(startedMs)}, ${missed.length} below target${missed.length ? `: ${missed.map((m) => m.name).join(', ')}` : ''}`,
-  );
 if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
 process.exit(failed.length > 0 || (missed.length > 0 && SIZE === 'full') ? 1 : 0);
+
+function secondsSince(sinceMs: number): string {
+  return `${((performance.now() - sinceMs) / 1000).toFixed(0)} s`;
+}
+
+/** Ends the process with one sentence if a flag is wrong. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string', multiple: true },
+        json: { type: 'string' },
+        quick: { type: 'boolean' },
+        tiny: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    });
+    const unknown = values.only?.find((wanted) => !CASES.some(({ name }) => name === wanted));
+    if (unknown !== undefined) throw new Error(`there is no case "${unknown}"`);
+    if (values.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    return values;
+  } catch (error) {
+    console.error(
+      `bench: ${(error as Error).message}\nnpm run bench -- --help lists the flags and the cases.`,
+    );
+    return process.exit(2);
+  }
+}

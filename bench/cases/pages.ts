@@ -1,12 +1,9 @@
 import { Agent, request } from 'undici';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { createLog } from '../../src/base/log.ts';
-import { gridOf } from '../../src/doors/web/pages/listings/calendar-grid.ts';
-import { SIZES_USD } from '../../src/history/samples/model.ts';
-import { signedUp } from '../../test/oauth/person.ts';
 import { type FilledMarket, filledMarket } from '../../test/web/filled-market.ts';
 import { carryPath } from '../../test/web/market-paths.ts';
-import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { type BenchCase, type Figure, median, ratioAtMost } from '../figure.ts';
 import { sized } from '../size.ts';
 
 /** A page and the API answers with the data that it shows. */
@@ -21,18 +18,13 @@ interface Pair {
   other: (round: number) => string;
 }
 
-/** One request for a page, and those for the answers with its data. */
-interface Asks {
-  page: string;
-  api: readonly string[];
-}
-
-/** A page of which there are several, by their parameters. */
-interface Several {
-  name: string;
-  /** Those that exist now. */
-  pairs: () => Promise<readonly Pick<Pair, 'page' | 'api'>[]>;
-}
+const MOST_RATIO = 3;
+const ROUNDS = sized(300, 30, 2);
+const WARM_UP_ROUNDS = sized(60, 10, 1);
+/** Starts a new minute window of the key, so that rate limits do not disturb the measurement. */
+const WINDOW_MS = 61_000;
+/** The Accept-Encoding of a browser. */
+const ENCODINGS = 'gzip, deflate, br, zstd';
 
 /** No operation reads it, so it changes the address and nothing else. */
 const anyhow = (round: number) => `round=${round}`;
@@ -141,121 +133,74 @@ function pairsOf(listedCoins: string, carry: string, month: string): readonly Pa
   ];
 }
 
-/** Who requests the page, and whether the answer is cached. */
-const WAYS = [
-  { who: 'for a visitor, cached', isKept: true, isSignedIn: false },
-  { who: 'for a visitor, another query each time', isKept: false, isSignedIn: false },
-  { who: 'for a signed-in user, cached', isKept: true, isSignedIn: true },
-] as const;
-const ROUNDS = sized(300, 20, 2);
-const WARM_UP_ROUNDS = sized(60, 10, 1);
-/** Starts a new minute window of the key, so that rate limits do not disturb the measurement. */
-const WINDOW_MS = 61_000;
-/** The Accept-Encoding of a browser. */
-const ENCODINGS = 'gzip, deflate, br, zstd';
-
-/** CPU time of a page beside that of the API's answer to the same query, over HTTP, in turns; medians. */
-export const cases: BenchCase[] = [
-  {
-    name: 'pages',
-    isOneCore: true,
-    quickSeconds: 22,
-    run: async () => {
-      const market = await filledMarket({
-        serviceOptions: { log: createLog('silent') },
-        // The pages are measured, not counted.
-        settings: { FREE_PAGES_PER_MINUTE: '100000' },
-      });
-      const agent = new Agent({ connections: 1, pipelining: 1 });
-      const { baseUrl } = market.service;
-      const key = market.keys.business;
-      const person = await signedUp(market.service, 'reader@example.com', 'business');
-      const cookie = [...person.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-      const took = async (paths: readonly string[], headers: Record<string, string>): Promise<number> => {
-        const before = process.cpuUsage();
-        for (const path of paths) {
-          const reply = await request(`${baseUrl}${path}`, {
-            dispatcher: agent,
-            headers: { ...headers, 'accept-encoding': ENCODINGS },
-          });
-          await reply.body.arrayBuffer();
-          if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`);
-        }
-        const { user, system } = process.cpuUsage(before);
-        return (user + system) / 1000;
-      };
-      const results: BenchResult[] = [];
-      for (const pair of [
-        ...pairsOf(await coinsOfListings(market), await carryQuery(market), monthOf(market)),
-        backtestPairs(market),
-      ]) {
-        for (const { who, isKept, isSignedIn } of WAYS) {
-          market.clock.advanceMs(WINDOW_MS);
-          const asks = await asksOf(pair, isKept);
-          const times: { page: number[]; api: number[] } = { page: [], api: [] };
-          let counted = 0;
-          for (const [round, { page, api }] of asks.entries()) {
-            counted += api.length;
-            if (counted > PLANS.business.requestsPerMinute) {
-              market.clock.advanceMs(WINDOW_MS);
-              counted = api.length;
-            }
-            const [apiMs, pageMs] = [
-              await took(api, { authorization: `Bearer ${key}` }),
-              await took([page], isSignedIn ? { cookie } : {}),
-            ];
-            if (round < Math.min(WARM_UP_ROUNDS, asks.length / 3)) continue;
-            times.api.push(apiMs);
-            times.page.push(pageMs);
-          }
-          const answers = asks[0]?.api.length ?? 0;
-          results.push(
-            result({
-              name: `${pair.name}: the page ${who}`,
-              value: median(times.page),
-              unit: 'ms of CPU',
-              baseline:
-                answers === 1 ? 'the answer of the API' : `its ${answers} answers of the API together`,
-              baselineValue: median(times.api),
-              target: { at: 'most', ratio: 2 },
-            }),
-          );
-        }
-      }
-      await agent.close();
-      await market.stop();
-      return results;
-    },
-  },
-];
-
-/** The same query in every round, or a different one. */
-async function asksOf(pair: Pair | Several, isKept: boolean): Promise<readonly Asks[]> {
-  const several = 'pairs' in pair ? await pair.pairs() : [];
-  return Array.from({ length: ROUNDS + WARM_UP_ROUNDS }, (_, round) => {
-    const asked = 'pairs' in pair ? oneOf(several, pair.name, isKept ? 0 : round) : pair;
-    const queried = (path: string) =>
-      isKept ? path : `${path}${path.includes('?') ? '&' : '?'}${asked.other(round)}`;
-    return { page: queried(asked.page), api: [...asked.api.map(queried), ...(asked.fixed ?? [])] };
+/** CPU time of a page for a visitor beside that of the API's answers with the same data, over HTTP, in turns; medians. */
+async function run(): Promise<Figure[]> {
+  const market = await filledMarket({
+    serviceOptions: { log: createLog('silent') },
+    // The pages are measured, not counted.
+    settings: { FREE_PAGES_PER_MINUTE: '100000' },
   });
+  const agent = new Agent({ connections: 1, pipelining: 1 });
+  const { baseUrl } = market.service;
+  const authorization = `Bearer ${market.keys.business}`;
+  const cpuMsOf = async (paths: readonly string[], headers: Record<string, string>): Promise<number> => {
+    const before = process.cpuUsage();
+    for (const path of paths) {
+      const reply = await request(`${baseUrl}${path}`, {
+        dispatcher: agent,
+        headers: { ...headers, 'accept-encoding': ENCODINGS },
+      });
+      await reply.body.arrayBuffer();
+      if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`);
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  const figures: Figure[] = [];
+  try {
+    const carry = (await carryPath(market)).replace('/arbitrage/pair', '/api/v1/arbitrage/history');
+    for (const pair of pairsOf(await coinsOfListings(market), carry, monthOf(market))) {
+      for (const isCached of [true, false]) {
+        const times: { page: number[]; api: number[] } = { page: [], api: [] };
+        let counted = Number.POSITIVE_INFINITY;
+        for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+          const queried = (path: string) =>
+            isCached ? path : `${path}${path.includes('?') ? '&' : '?'}${pair.other(round)}`;
+          const api = [...pair.api.map(queried), ...(pair.fixed ?? [])];
+          counted += api.length;
+          if (counted > PLANS.business.requestsPerMinute) {
+            market.clock.advanceMs(WINDOW_MS);
+            counted = api.length;
+          }
+          const apiMs = await cpuMsOf(api, { authorization });
+          const pageMs = await cpuMsOf([queried(pair.page)], {});
+          if (round < WARM_UP_ROUNDS) continue;
+          times.api.push(apiMs);
+          times.page.push(pageMs);
+        }
+        const answers = pair.api.length + (pair.fixed?.length ?? 0);
+        figures.push({
+          name: `${pair.name}, ${isCached ? 'cached' : 'a new query each time'}`,
+          value: median(times.page),
+          unit: 'ms of CPU',
+          baseline: { name: `${answers} answers of the API`, value: median(times.api) },
+          ...(isCached ? {} : { target: ratioAtMost(MOST_RATIO) }),
+        });
+      }
+    }
+  } finally {
+    await agent.close();
+    await market.stop();
+  }
+  return figures;
 }
 
-function oneOf(pairs: readonly Pick<Pair, 'page' | 'api'>[], name: string, round: number): Pair {
-  const found = pairs[round % pairs.length];
-  if (!found) throw new Error(`${name}: there is none to request`);
-  return { name, ...found, other: anyhow };
-}
-
-/** The days that the calendar of this month shows. */
+/** The days of this month, which the calendar shows. */
 function monthOf({ clock }: FilledMarket): string {
-  const { from, to } = gridOf('month', new Date(clock.nowMs()).toISOString().slice(0, 10));
-  return `from=${from}&to=${to}`;
-}
-
-/** The history of a pair that visitors may see. */
-async function carryQuery(market: FilledMarket): Promise<string> {
-  const page = await carryPath(market);
-  return page.replace('/arbitrage/pair', '/api/v1/arbitrage/history');
+  const now = new Date(clock.nowMs());
+  const day = (month: number, date: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), month, date)).toISOString().slice(0, 10);
+  return `from=${day(now.getUTCMonth(), 1)}&to=${day(now.getUTCMonth() + 1, 0)}`;
 }
 
 async function coinsOfListings(market: FilledMarket): Promise<string> {
@@ -264,30 +209,4 @@ async function coinsOfListings(market: FilledMarket): Promise<string> {
   return [...new Set(data.map(({ coin }) => coin))].slice(0, 19).join(',');
 }
 
-/** Every pair and size that a visitor finds on the list now: its row of the backtest, and its prices now. */
-function backtestPairs({ service: { baseUrl } }: FilledMarket): Several {
-  return {
-    name: 'backtest pair',
-    pairs: async () => {
-      const found: Pick<Pair, 'page' | 'api'>[] = [];
-      for (const size of SIZES_USD) {
-        const list = await (await request(`${baseUrl}/spreads/backtest?size_usd=${size}`)).body.text();
-        const links = list.matchAll(/href="([^"]*[?;]exchange_a=[^"]*)"/g);
-        for (const href of new Set([...links].map(([, link = '']) => link))) {
-          const page = href.replaceAll('&amp;', '&');
-          const named = (name: string) => new URL(page, baseUrl).searchParams.get(name);
-          const pair = `coin=${named('coin')}&exchange=${named('exchange_a')},${named('exchange_b')}&exchange_match=all`;
-          found.push({
-            page,
-            api: [`/api/v1/spreads/backtest?size_usd=${size}&${pair}`, `/api/v1/spreads?${pair}`],
-          });
-        }
-      }
-      return found;
-    },
-  };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
+export const bench: BenchCase = { run };

@@ -1,223 +1,122 @@
-import { type BenchCase, type BenchResult, result } from '../harness.ts';
-import { SIZE, sized } from '../size.ts';
-import type { LoadResult } from '../support/load.ts';
-import { IS_PINNED, PinnedProcess } from '../support/pinned.ts';
-import {
-  headersFor,
-  type Measure,
-  measure,
-  measureNaive,
-  record,
-  type Scenario,
-  type SendLoad,
-} from '../support/rest-measure.ts';
-import { startTarget, stop, type Target } from '../support/rest-servers.ts';
-import { FUNDING_ROWS, SPREAD_ROWS } from '../support/rest-tables.ts';
-import type { FromTarget } from '../support/rest-target.ts';
-import { findWrk, loadByWrk } from '../support/wrk.ts';
+import { naiveList } from '../data/naive-lists.ts';
+import { type Endpoint, pathOf, queriesOf } from '../data/queries.ts';
+import { FUNDING_ROWS, SPREAD_ROWS } from '../data/tables.ts';
+import { type BenchCase, type Figure, ratioAtLeast } from '../figure.ts';
+import { answersPerCpuSecond } from '../load.ts';
+import { startServer } from '../processes.ts';
+import type { Bare, RecordedAnswer } from '../servers/bare.ts';
+import type { Ours } from '../servers/ours.ts';
+import { sized } from '../size.ts';
 
-/**
- * Our server beside a bare node:http server that sends the same bytes and headers, and beside a naive server that
- * answers the same queries. They run one after the other on one core, the load generator on the other. wrk makes the
- * load, because a generator on Node is slower than the bare server, and a server pays for waking up an idle generator.
- */
-const ROUNDS = sized(5, 2, 1);
-/** Enough requests for both compilers of V8 to finish. */
-const WARM_UP_ROUNDS = sized(4, 1, 0);
-/** CPU time of the server in one round: on a busy machine a second of wall time is too few requests to warm up on. */
-const CPU_SECONDS = sized(2.5, 0.25, 0.1);
-/** Of a round that warms up. New filters run through more code than cached answers, and the bare server through little. */
-const WARM_UP_CPU_SECONDS = {
-  same: { ours: sized(2.5, 0.4, 0), bare: sized(2.5, 0.2, 0) },
-  filtered: { ours: sized(2.5, 1.5, 0), bare: sized(2.5, 0.2, 0) },
-};
-/** Requests of one round without wrk. */
-const REQUESTS = {
-  same: sized(16_000, 8_000, 200),
-  filtered: sized(6_000, 3_000, 200),
-};
+interface Scenario {
+  name: string;
+  endpoint: Endpoint;
+  /** What is requested: the same list, the same with its ETag, or a list with another filter each time. */
+  way: 'same' | 'known' | 'filtered';
+  leastRatio: number;
+}
+
 const SCENARIOS: readonly Scenario[] = [
   {
-    name: `/funding at ${FUNDING_ROWS} rows, the same URL`,
-    path: '/api/v1/funding',
-    endpoint: null,
-    target: 0.9,
-  },
-  { name: '/funding, 304', path: '/api/v1/funding', endpoint: null, isKnown: true, target: 0.92 },
-  {
-    name: `/funding at ${FUNDING_ROWS} rows, another filter each time`,
-    path: '/api/v1/funding',
+    name: `/funding (${FUNDING_ROWS} rows), the same URL`,
     endpoint: 'funding',
-    target: 0.6,
-    hasNaive: true,
+    way: 'same',
+    leastRatio: 0.85,
   },
+  { name: '/funding, 304', endpoint: 'funding', way: 'known', leastRatio: 0.85 },
+  { name: '/funding, a new filter each time', endpoint: 'funding', way: 'filtered', leastRatio: 0.5 },
   {
-    name: `/spreads at ${SPREAD_ROWS} rows, the same URL`,
-    path: '/api/v1/spreads',
-    endpoint: null,
-    target: 0.9,
-  },
-  {
-    name: `/spreads at ${SPREAD_ROWS} rows, another filter each time`,
-    path: '/api/v1/spreads',
+    name: `/spreads (${SPREAD_ROWS} rows), the same URL`,
     endpoint: 'spreads',
-    target: 0.5,
-    hasNaive: true,
+    way: 'same',
+    leastRatio: 0.85,
   },
+  { name: '/spreads, a new filter each time', endpoint: 'spreads', way: 'filtered', leastRatio: 0.4 },
 ];
 const FASTER_THAN_NAIVE = 10;
-/** The slowest of a hundred answers to new filters, beside the slowest of a hundred of the bare server. */
-const SLOWEST_RATIO = 3;
+/** More than a server answers in a round: a filter that comes again would be cached. */
+const QUERIES = sized(30_000, 10_000, 2_000);
+const SAMPLED_ANSWERS = 50;
+const NAIVE_QUERIES = sized(10, 4, 1);
+const UNIT = 'requests/s of one core';
+/** Node adds these headers itself, to the bare server as to ours. */
+const BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** Of two, their mean. */
-function median(measures: readonly Measure[], pick: (one: Measure) => number): number {
-  const sorted = measures.map(pick).sort((a, b) => a - b);
-  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
-}
-
-interface Servers {
-  ours: Target;
-  bare: Target;
-}
-
-const startServers = async (): Promise<Servers> => ({
-  ours: await startTarget('ours'),
-  bare: await startTarget('bare'),
-});
-
-type Measures = Record<'ours' | 'bare' | 'naive', Measure[]>;
-/** Bare servers that a scenario has warmed up: they run the same code for every scenario, ours does not. */
-const warmBare = new WeakSet<Target>();
-
-/** Our server and the bare one in turns. */
-async function measureBoth(scenario: Scenario, load: SendLoad, servers: Servers): Promise<Measures> {
-  const { ours, bare } = servers;
-  const headers = await headersFor(ours, scenario);
-  await bare.process.ask<FromTarget>({ answers: await record(ours, scenario, headers) });
-  const measures: Measures = { ours: [], bare: [], naive: [] };
-  const kind = scenario.endpoint ? 'filtered' : 'same';
-  const isBareWarm = warmBare.has(bare);
-  warmBare.add(bare);
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-    const isWarmUp = round < WARM_UP_ROUNDS;
-    for (const name of ['ours', 'bare'] as const) {
-      if (isWarmUp && name === 'bare' && isBareWarm) continue;
-      const cpuSeconds = isWarmUp ? WARM_UP_CPU_SECONDS[kind][name] : CPU_SECONDS;
-      const one = await measure(servers[name], load, scenario, headers, REQUESTS[kind], round, cpuSeconds);
-      if (!isWarmUp) measures[name].push(one);
-    }
-  }
-  return measures;
-}
-
-/** Servers of its own for each scenario, so that the code of one is not compiled for the others. */
-async function measuredApart(scenario: Scenario, load: SendLoad): Promise<BenchResult[]> {
-  const servers = await startServers();
-  let naive: Target | null = null;
+/** Our server beside bare node:http that sends the same bytes and headers, in turns, by CPU time. */
+async function run(): Promise<Figure[]> {
+  const ours = await startServer<Ours>('ours.ts');
+  const bare = await startServer<Bare>('bare.ts');
+  const figures: Figure[] = [];
   try {
-    const measures = await measureBoth(scenario, load, servers);
-    if (scenario.hasNaive && scenario.endpoint) {
-      // Last: after its turn it keeps collecting garbage on the core that all servers share.
-      naive = await startTarget('naive');
-      measures.naive.push(await measureNaive(naive, scenario.endpoint));
-    }
-    return resultsFrom(scenario, measures);
-  } finally {
-    stop([servers.ours, servers.bare, naive]);
-  }
-}
-
-/** Of a quick run, until it ends: starting them takes longer than the rounds of a scenario. */
-let lastingServers: Promise<Servers> | null = null;
-let lastingNaive: Promise<Target> | null = null;
-
-async function measuredTogether(scenarios: readonly Scenario[], load: SendLoad): Promise<BenchResult[]> {
-  // On the other core, while those of this core start.
-  lastingNaive ??= startTarget('naive', 'load');
-  lastingServers ??= startServers();
-  const [servers, naive] = await Promise.all([lastingServers, lastingNaive]);
-  // Between two cases it waits for minutes, and V8 forgets code that does not run.
-  warmBare.delete(servers.bare);
-  const measured: { scenario: Scenario; measures: Measures }[] = [];
-  for (const scenario of scenarios) {
-    console.error(`  measuring ${scenario.name}`);
-    measured.push({ scenario, measures: await measureBoth(scenario, load, servers) });
-  }
-  for (const { scenario, measures } of measured) {
-    if (!scenario.hasNaive || !scenario.endpoint) continue;
-    measures.naive.push(await measureNaive(naive, scenario.endpoint));
-  }
-  return measured.flatMap(({ scenario, measures }) => resultsFrom(scenario, measures));
-}
-
-function resultsFrom(scenario: Scenario, { ours, bare, naive }: Measures): BenchResult[] {
-  const unit = IS_PINNED ? 'requests per second of one core' : 'requests per second of processor time';
-  const pace = median(ours, (one) => one.perCoreSecond);
-  const results = [
-    result({
-      name: scenario.name,
-      value: pace,
-      unit,
-      baseline: 'bare node:http with the same bytes and headers',
-      baselineValue: median(bare, (one) => one.perCoreSecond),
-      target: { at: 'least', ratio: scenario.target },
-    }),
-    result({
-      name: `${scenario.name}, through one load generator`,
-      value: median(ours, (one) => one.perSecond),
-      unit: 'requests per second',
-      baseline: 'bare node:http',
-      baselineValue: median(bare, (one) => one.perSecond),
-    }),
-    result({
-      name: `${scenario.name}, slowest of a hundred`,
-      value: median(ours, (one) => one.p99Ms),
-      unit: 'ms',
-      baseline: 'bare node:http',
-      baselineValue: median(bare, (one) => one.p99Ms),
-      ...(scenario.endpoint ? { target: { at: 'most', ratio: SLOWEST_RATIO } as const } : {}),
-    }),
-  ];
-  if (naive.length > 0)
-    results.push(
-      result({
-        name: `${scenario.name}, beside naive`,
-        value: pace,
-        unit,
-        baseline: 'filter, sort and JSON.stringify for each request',
-        baselineValue: median(naive, (one) => one.perCoreSecond),
-        target: { at: 'least', ratio: FASTER_THAN_NAIVE },
-      }),
-    );
-  return results;
-}
-
-export const cases: BenchCase[] = [
-  {
-    name: 'rest',
-    run: () => measureScenarios(SCENARIOS),
-  },
-];
-
-export async function measureScenarios(all: readonly Scenario[]): Promise<BenchResult[]> {
-  // Each starts servers of its own, so the smallest run has only one.
-  const scenarios = SIZE === 'tiny' ? all.filter(({ hasNaive }) => hasNaive).slice(0, 1) : all;
-  // Only a measurement is worth an installation.
-  const wrk = SIZE === 'tiny' ? null : await findWrk();
-  const other = wrk === null ? new PinnedProcess('load', 'load.ts') : null;
-  if (other && SIZE !== 'tiny')
-    console.error('  wrk is not installed; with autocannon the ratios are up to 10 % lower');
-  const load: SendLoad = (wanted, isEnough) =>
-    other ? other.ask<LoadResult>(wanted) : loadByWrk(wrk ?? '', wanted, isEnough);
-  const results: BenchResult[] = [];
-  try {
-    if (SIZE === 'quick') return await measuredTogether(scenarios, load);
-    for (const scenario of scenarios) {
-      console.error(`  measuring ${scenario.name}`);
-      results.push(...(await measuredApart(scenario, load)));
+    for (const scenario of SCENARIOS) {
+      const { name, endpoint, way, leastRatio } = scenario;
+      const headers = await headersFor(ours, scenario);
+      await fetch(bare.url, { method: 'PUT', body: JSON.stringify(await record(ours, scenario, headers)) });
+      const path = pathOf(endpoint, {});
+      const paths = (round: number) =>
+        queriesOf(endpoint, QUERIES, round).map((query) => pathOf(endpoint, query));
+      const load =
+        way === 'filtered' ? { headers, lines: { method: 'GET', of: paths } as const } : { headers };
+      const measured = await answersPerCpuSecond(
+        { ...load, pid: ours.pid, url: ours.url + path },
+        { ...load, pid: bare.pid, url: bare.url + path },
+      );
+      figures.push({
+        name,
+        value: measured.ours,
+        unit: UNIT,
+        baseline: { name: 'bare node:http, same bytes', value: measured.baseline },
+        target: ratioAtLeast(leastRatio),
+      });
+      if (way !== 'filtered') continue;
+      figures.push({
+        name: `${name}, to the naive way`,
+        value: measured.ours,
+        unit: UNIT,
+        baseline: { name: 'filter, sort and JSON.stringify', value: naivePerCpuSecond(endpoint) },
+        target: ratioAtLeast(FASTER_THAN_NAIVE),
+      });
     }
   } finally {
-    other?.stop();
+    await Promise.all([ours.stop(), bare.stop()]);
   }
-  return results;
+  return figures;
 }
+
+async function headersFor({ url, key }: Ours, { way, endpoint }: Scenario): Promise<Record<string, string>> {
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
+  if (way !== 'known') return headers;
+  const reply = await fetch(url + pathOf(endpoint, {}), { headers });
+  await reply.arrayBuffer();
+  return { ...headers, 'if-none-match': reply.headers.get('etag') ?? '' };
+}
+
+/** Answers of our server as sent; with filters a sample, so that the average sizes are the same. */
+async function record(
+  { url }: Ours,
+  { endpoint, way }: Scenario,
+  headers: Record<string, string>,
+): Promise<RecordedAnswer[]> {
+  const queries = way === 'filtered' ? queriesOf(endpoint, SAMPLED_ANSWERS, 1_000) : [{}];
+  const answers: RecordedAnswer[] = [];
+  for (const query of queries) {
+    const reply = await fetch(url + pathOf(endpoint, query), { headers });
+    const body = Buffer.from(await reply.arrayBuffer());
+    if (reply.status >= 400) throw new Error(`${reply.status}: ${body}`);
+    const sent = [...reply.headers].filter(([name]) => !BY_NODE.has(name));
+    answers.push({ status: reply.status, headers: sent, bodyBase64: body.toString('base64') });
+  }
+  return answers;
+}
+
+/** Without HTTP, which favours the naive way. */
+function naivePerCpuSecond(endpoint: Endpoint): number {
+  const answer = naiveList(endpoint);
+  answer({});
+  const before = process.cpuUsage();
+  for (const query of queriesOf(endpoint, NAIVE_QUERIES, 1)) Buffer.from(answer(query));
+  const { user, system } = process.cpuUsage(before);
+  return (NAIVE_QUERIES * 1e6) / (user + system);
+}
+
+export const bench: BenchCase = { run };

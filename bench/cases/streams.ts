@@ -1,105 +1,122 @@
-import type { Table } from '../../src/market/tables/table.ts';
-import type { TableSnapshot } from '../../src/market/timeline.ts';
-import type { Entrance } from '../../src/operations/access/entrance.ts';
-import { rowObjects } from '../../src/operations/answer/answer.ts';
-import { funding } from '../../src/operations/funding.ts';
-import { isStreamed } from '../../src/operations/operation.ts';
-import { collectGarbage } from '../../test/support/collect-garbage.ts';
-import { type BenchCase, type BenchResult, result } from '../harness.ts';
+import { connect, type Socket } from 'node:net';
+import { FUNDING_ROWS, fundingRows, type Row } from '../data/tables.ts';
+import { type BenchCase, type Figure, median, ratioAtMost, valueAtMost } from '../figure.ts';
+import { cpuSecondsOf, residentMbOf, startServer } from '../processes.ts';
+import type { Ours } from '../servers/ours.ts';
 import { sized } from '../size.ts';
-import { callerOf, changingTables, FREE_STATES, openStreams } from '../support/stream-server.ts';
 
-/** BENCH_STREAM_CONNECTIONS makes a quick run possible. */
-const CONNECTIONS = Number(process.env.BENCH_STREAM_CONNECTIONS ?? sized(2_000, 400, 40));
+const CONNECTIONS = sized(2_000, 1_000, 40);
 const QUERIES = 20;
-const ROUNDS = sized(10, 4, 1);
-const NAIVE_CONNECTIONS = sized(40, 10, 2);
-const MAX_CONNECTION_KB = 40;
+const PAGE_ROWS = 500;
+const ROUNDS = sized(20, 10, 2);
+const NAIVE_CONNECTIONS = sized(100, 40, 4);
+const MOST_CONNECTION_KB = 40;
+/** New snapshots are looked for at this interval. */
+const LOOK_MS = 250;
+const END_OF_EVENT = Buffer.from('\n\n');
 
-const cpuMs = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
-/** After a collection. The resident size may shrink by garbage of before, so the used memory is measured too. */
-async function memoryNow(): Promise<{ rss: number; used: number }> {
-  await collectGarbage();
-  const { rss, heapUsed, external } = process.memoryUsage();
-  return { rss, used: heapUsed + external };
-}
-
-async function measure(): Promise<BenchResult[]> {
-  const made = changingTables(ROUNDS + 2);
-  const streams = await openStreams(QUERIES, made[0]);
-  const { clients, entrance } = streams;
+/** One snapshot to many streams beside making the page and the difference for each of them. */
+async function run(): Promise<Figure[]> {
+  const ours = await startServer<Ours>('ours.ts');
   try {
-    const idle = await memoryNow();
-    await streams.connect(CONNECTIONS);
-    const busy = await memoryNow();
-    const grownBytes = Math.max(busy.rss - idle.rss, busy.used - idle.used);
-    const connectionKb = grownBytes / CONNECTIONS / 1024;
-    const cpu: number[] = [];
-    const lastByteMs: number[] = [];
-    for (let round = 1; round <= ROUNDS; round++) {
-      const replied = clients.ask<{ timesMs: number[] }>({ wait: true });
-      const before = cpuMs();
-      streams.publish(made[round] as Table);
-      lastByteMs.push(...(await replied).timesMs);
-      cpu.push(cpuMs() - before);
+    ours.stdin.write(`prepare ${ROUNDS}\n`);
+    await ours.line(/^prepared/);
+    // The first one loads what all of them share.
+    const first = await openAll(ours, 1);
+    const idleMb = residentMbOf(ours.pid);
+    const sockets = [...first, ...(await openAll(ours, CONNECTIONS))];
+    const connectionKb = ((residentMbOf(ours.pid) - idleMb) * 1024) / CONNECTIONS;
+    const timesMs: number[] = [];
+    const cpuBefore = cpuSecondsOf(ours.pid);
+    for (let round = 0; round < ROUNDS; round++) {
+      const startedMs = performance.now();
+      const arrived = Promise.all(
+        sockets.map(async (socket) => {
+          await nextEvent(socket);
+          return performance.now() - startedMs;
+        }),
+      );
+      ours.stdin.write('publish\n');
+      timesMs.push(...(await arrived));
     }
-    const sortedMs = lastByteMs.sort((a, b) => a - b);
-    const p99Ms = sortedMs[Math.floor(sortedMs.length * 0.99)] ?? 0;
-    const newest = streams.newest();
-    const naive = naiveCpuMs(entrance, made[ROUNDS + 1] as Table, newest);
-    const size = `${CONNECTIONS} connections over ${QUERIES} queries, ${newest.table.rowCount} rows`;
+    const cpuMs = ((cpuSecondsOf(ours.pid) - cpuBefore) * 1000) / ROUNDS;
+    for (const socket of sockets) socket.destroy();
+    const size = `${CONNECTIONS} streams of ${QUERIES} queries, ${FUNDING_ROWS} rows`;
     return [
-      result({
+      {
         name: `CPU of one snapshot (${size})`,
-        value: cpu.sort((a, b) => a - b)[cpu.length >> 1] ?? 0,
+        value: cpuMs,
         unit: 'ms',
-        baseline: 'the naive way: page, comparison and JSON for each connection, without sending',
-        baselineValue: naive,
-        target: { at: 'most', ratio: 1 / 20 },
-      }),
-      result({
-        name: 'p99 from the snapshot to the last byte at a client, with up to 250 ms until it is noticed',
-        value: p99Ms,
+        baseline: { name: 'page, difference and JSON for each stream', value: naiveCpuMs() },
+        target: ratioAtMost(1 / 20),
+      },
+      {
+        name: 'from the snapshot to the last byte at a client, p99',
+        value: timesMs.sort((a, b) => a - b)[Math.floor(timesMs.length * 0.99)] ?? 0,
         unit: 'ms',
-        baseline: 'the interval at which new snapshots are looked for',
-        baselineValue: 250,
-      }),
-      result({
-        name: 'memory of one connection, with its share of pages and snapshots',
-        value: connectionKb,
+        baseline: { name: 'interval at which new snapshots are looked for', value: LOOK_MS },
+      },
+      {
+        name: 'memory of one stream',
+        value: Math.max(0, connectionKb),
         unit: 'kB',
-        baseline: 'allowed',
-        baselineValue: MAX_CONNECTION_KB,
-        target: { at: 'most', ratio: 1 },
-      }),
+        target: valueAtMost(MOST_CONNECTION_KB),
+      },
+      { name: 'median from the snapshot to the last byte', value: median(timesMs), unit: 'ms' },
     ];
   } finally {
-    await streams.close();
+    await ours.stop();
   }
+}
+
+/** Resolves when each has its first event. */
+async function openAll({ url, key }: Ours, count: number): Promise<Socket[]> {
+  const { port, host } = new URL(url);
+  return await Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      const path = `/api/v1/stream/funding?limit=${PAGE_ROWS}&min_volume_usdt=${i % QUERIES}`;
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Api-Key: ${key}\r\n\r\n`);
+      await nextEvent(socket, 'id: ');
+      return socket;
+    }),
+  );
+}
+
+/** The head of an answer ends with two line feeds too, so that the first event is known by what it contains. */
+function nextEvent(socket: Socket, containing = ''): Promise<void> {
+  return new Promise((resolve) => {
+    let hasSeen = containing === '';
+    const onData = (chunk: Buffer) => {
+      hasSeen ||= chunk.includes(containing);
+      if (!hasSeen || !chunk.subarray(-2).equals(END_OF_EVENT)) return;
+      socket.off('data', onData);
+      resolve();
+    };
+    socket.on('data', onData);
+  });
 }
 
 /** What all connections would cost if each made its own page; measured with a few of them. */
-function naiveCpuMs(entrance: Entrance, table: Table, before: TableSnapshot): number {
-  if (!isStreamed(funding)) throw new Error('funding has no stream');
-  const raw = new Map([['limit', ['500']]]);
-  const list = entrance.streamedList(funding, { caller: callerOf('naive'), states: FREE_STATES }, raw);
-  const rowsOf = (of: Table) => {
-    const answer = list.pageAt(before.asOfMs);
-    return answer?.rows ? rowObjects({ ...answer.rows, table: of }) : [];
-  };
-  const startedMs = cpuMs();
+function naiveCpuMs(): number {
+  const newest = fundingRows();
+  const before = newest.map((row, i) =>
+    i % 3 === 0 ? { ...row, mark_price: Number(row.mark_price) + 1 } : row,
+  );
+  const nameOf = (row: Row) => `${row.exchange} ${row.venue_symbol}`;
+  const pageOf = (rows: readonly Row[]) =>
+    rows
+      .filter((row) => Number(row.volume_24h_usdt) >= 1)
+      .sort((a, b) => Math.abs(Number(b.rate_pct)) - Math.abs(Number(a.rate_pct)))
+      .slice(0, PAGE_ROWS);
+  const startedUsage = process.cpuUsage();
   for (let i = 0; i < NAIVE_CONNECTIONS; i++) {
-    const known = new Map(rowsOf(before.table).map((row) => [`${row.exchange} ${row.venue_symbol}`, row]));
-    const changed = rowsOf(table).filter(
-      (row) => JSON.stringify(row) !== JSON.stringify(known.get(`${row.exchange} ${row.venue_symbol}`)),
-    );
-    Buffer.from(JSON.stringify({ upsert: changed, remove: [] }));
+    const known = new Map(pageOf(before).map((row) => [nameOf(row), JSON.stringify(row)]));
+    const upsert = pageOf(newest).filter((row) => known.get(nameOf(row)) !== JSON.stringify(row));
+    Buffer.from(JSON.stringify({ upsert, remove: [] }));
   }
-  return ((cpuMs() - startedMs) / NAIVE_CONNECTIONS) * CONNECTIONS;
+  const { user, system } = process.cpuUsage(startedUsage);
+  return ((user + system) / 1000 / NAIVE_CONNECTIONS) * CONNECTIONS;
 }
 
-export const cases: BenchCase[] = [{ name: 'streams', hasRoom: true, run: measure }];
+export const bench: BenchCase = { run };

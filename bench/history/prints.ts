@@ -12,7 +12,7 @@ import {
 import { settlementBlockId } from '../../src/storage/blocks.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
-/** A synthetic history: every coin on 20 venues, two years of prints at intervals of 1 h, 4 h and 8 h. */
+/** A synthetic history: every coin on 20 venues, two years of payments at intervals of 1 h, 4 h and 8 h. */
 export const HISTORY_DAYS = 730;
 export const END_MS = Date.UTC(2026, 10, 14);
 export const VENUES_PER_COIN = 20;

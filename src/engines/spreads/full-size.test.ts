@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { BenchMarket } from '../../../bench/spreads/market.ts';
+import { SpreadMarket } from '../../../bench/collecting/spread-market.ts';
 import {
   type CalledAnswer,
   type OperationCaller,
@@ -20,7 +20,7 @@ suite('/spreads at 33 venues, 8,000 contracts, 70,000 pairs', () => {
   let rows: Row[];
   let asOfMs: number;
   before(async () => {
-    const market = new BenchMarket();
+    const market = new SpreadMarket();
     const printer = new SpreadPrinter();
     caller = operationCaller(spreads, SPREADS_TABLE, (timeline) => ({ spreads: timeline }));
     const print = async () => {

@@ -1,0 +1,54 @@
+import { VENUES } from '../../src/venues/registry.ts';
+import type { CollectorsMeasured } from '../collecting/collectors-process.ts';
+import { measureSpreads } from '../collecting/spread-figures.ts';
+import { type BenchCase, type Figure, valueAtMost } from '../figure.ts';
+import { startScript } from '../processes.ts';
+import { sized } from '../size.ts';
+
+/** About 8,000 contracts over all venues. */
+const COINS = sized(350, 60, 3);
+/** In smaller runs only venues whose first answers come at once: some are polled so slowly that the first takes half a minute. */
+const VENUES_OF_RUN = sized(0, 1, 1) === 0 ? [] : ['--venues', 'binance,okx,bybit,gate,kraken,hyperliquid'];
+const WARM_SECONDS = sized(20, 5, 1);
+const MEASURED_SECONDS = sized(60, 10, 1);
+const MOST_CPU_PCT = 25;
+
+async function run(): Promise<Figure[]> {
+  return [...(await collectors()), ...measureSpreads()];
+}
+
+/** Our collectors, and beside them a process that makes the same calls and only parses the JSON. */
+async function collectors(): Promise<Figure[]> {
+  const simulator = startScript('sim/main.ts', ['--coins', String(COINS), ...VENUES_OF_RUN]);
+  try {
+    const { sim_url } = JSON.parse(await simulator.line(/^\{/)) as { sim_url: string };
+    const times = ['--warm', String(WARM_SECONDS), '--seconds', String(MEASURED_SECONDS)];
+    const args = ['--sim-url', sim_url, ...times, ...VENUES_OF_RUN];
+    const measure = async (flags: readonly string[]) => {
+      const program = startScript('bench/collecting/collectors-process.ts', [...args, ...flags]);
+      return JSON.parse(await program.line(/^\{/)) as CollectorsMeasured;
+    };
+    const [ours, fetched] = await Promise.all([measure([]), measure(['--only-fetch'])]);
+    if (ours.failing.length > 0) throw new Error(`calls failed: ${ours.failing.slice(0, 5).join('; ')}`);
+    const venues = VENUES_OF_RUN[1]?.split(',').length ?? VENUES.length;
+    return [
+      {
+        name: `collectors of ${venues} venues, ${ours.contracts} contracts`,
+        value: ours.cpuPct,
+        unit: '% of one core',
+        baseline: { name: 'the same calls, only fetched and parsed', value: fetched.cpuPct },
+        target: valueAtMost(MOST_CPU_PCT),
+      },
+      {
+        name: 'peak memory of that process',
+        value: ours.peakRssMb,
+        unit: 'MB',
+        baseline: { name: 'only fetched and parsed', value: fetched.peakRssMb },
+      },
+    ];
+  } finally {
+    await simulator.stop();
+  }
+}
+
+export const bench: BenchCase = { run };

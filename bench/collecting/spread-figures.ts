@@ -1,0 +1,74 @@
+import { SpreadPrinter } from '../../src/engines/spreads/print.ts';
+import { encodeTable } from '../../src/market/tables/table-codec.ts';
+import { orderOf } from '../../src/query/sorting.ts';
+import { type Figure, median, ratioAtMost, valueAtMost } from '../figure.ts';
+import { sized } from '../size.ts';
+import { naiveSpreads } from './naive-spreads.ts';
+import { FULL_COINS, SpreadMarket } from './spread-market.ts';
+
+const PAGE_ROWS = 100;
+const ROUNDS = sized(18, 8, 1);
+const WARM_UP_ROUNDS = sized(6, 4, 1);
+const EVERY_MS = 5000;
+/** The most that the service may spend every five seconds. */
+const MOST_CPU_MS = 60;
+const SPREAD_DESC = { column: 'spread_pct', direction: 'desc' } as const;
+
+/** The spread table as the service makes it, with its frame and the first page, beside the naive way; and its growth. */
+export function measureSpreads(): Figure[] {
+  const full = measure(new SpreadMarket(), true);
+  const twice = measure(new SpreadMarket(FULL_COINS * 2), false);
+  const name = `CPU of a spread table of ${full.rows} pairs, every contract moved`;
+  return [
+    {
+      name,
+      value: full.cpuMs,
+      unit: 'ms',
+      baseline: { name: 'all pairs as objects, sorted and serialised', value: full.naiveCpuMs },
+      target: ratioAtMost(0.2),
+    },
+    { name: `${name}, every 5 s`, value: full.cpuMs, unit: 'ms', target: valueAtMost(MOST_CPU_MS) },
+    {
+      name: `growth: the same with ${twice.rows} pairs`,
+      value: twice.cpuMs,
+      unit: 'ms',
+      baseline: { name: `with ${full.rows}`, value: full.cpuMs },
+      target: ratioAtMost(2.6),
+    },
+    { name: 'its frame', value: full.frameBytes / 1e6, unit: 'MB' },
+  ];
+}
+
+function measure(market: SpreadMarket, isBesideNaive: boolean) {
+  const printer = new SpreadPrinter();
+  const [ours, naive]: [number[], number[]] = [[], []];
+  let directions: ReadonlyMap<string, string>[] = [];
+  let [rows, frameBytes] = [0, 0];
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+    market.move(EVERY_MS);
+    const { freezer } = market.made;
+    const cpuMs = cpuMsOf(() => {
+      const print = printer.print(freezer.statesAt(market.nowMs), freezer.identities, market.nowMs);
+      frameBytes = encodeTable(print.legs).length;
+      rows = print.rows.rowCount;
+      const order = orderOf(print.rows, 'spread_desc', SPREAD_DESC, []);
+      for (const row of order.subarray(0, PAGE_ROWS)) print.rows.rowJson(row);
+    });
+    if (round >= WARM_UP_ROUNDS) ours.push(cpuMs);
+    if (!isBesideNaive || round < WARM_UP_ROUNDS - 1) continue;
+    const legs = market.naiveLegs();
+    naive.push(
+      cpuMsOf(() => {
+        directions = [...directions.slice(-1), naiveSpreads(legs, market.nowMs, directions).directions];
+      }),
+    );
+  }
+  return { rows, frameBytes, cpuMs: median(ours), naiveCpuMs: median(naive.slice(1)) };
+}
+
+function cpuMsOf(run: () => void): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
