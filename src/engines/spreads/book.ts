@@ -10,9 +10,6 @@ import { type LegNumbers, newLegNumbers } from './legs.ts';
 import { buildPairLayout, type LegCodes, type PairLayout } from './pairs.ts';
 
 export const FILLED_USD = 500;
-/** What changed on a leg since the last print: a value shown in its rows, or only an input of strength and age. */
-export const ROW_CHANGE = 1;
-export const STRENGTH_CHANGE = 2;
 /** Enough for any price, and few enough to remove the rounding noise of dividing by a multiplier. */
 const PRICE_DIGITS = 12;
 const QUOTE_ORDER = [...DOLLAR_QUOTES];
@@ -36,7 +33,8 @@ export class LegBook {
   #rates: ReadonlyMap<string, number> = new Map();
   numbers: LegNumbers = newLegNumbers(0);
   usable = new Uint8Array(0);
-  changes = new Uint8Array(0);
+  /** 1 where a number of the leg changed with the last refresh. */
+  isChanged = new Uint8Array(0);
   #isFresh = new Uint8Array(0);
   codes: LegCodes = { coin: new Uint32Array(0), exchange: new Uint32Array(0), quote: new Uint32Array(0) };
   /** The texts of the codes; code 0 means none. */
@@ -58,7 +56,7 @@ export class LegBook {
     const isRebuilt = !this.#hasSameContracts(states, identities);
     if (isRebuilt) this.#rebuild(states, identities);
     this.#rates = usdtPerQuote(this.#multiQuoteMids(asOfMs), this.#rates);
-    for (let leg = 0; leg < this.#legs.length; leg++) this.changes[leg] = this.#refreshLeg(leg, asOfMs);
+    for (let leg = 0; leg < this.#legs.length; leg++) this.isChanged[leg] = this.#refreshLeg(leg, asOfMs);
     return isRebuilt;
   }
 
@@ -89,7 +87,7 @@ export class LegBook {
     this.#legOfKey = new Map(legs.map((leg, index) => [leg.state.key, index]));
     this.numbers = newLegNumbers(legs.length);
     this.usable = new Uint8Array(legs.length);
-    this.changes = new Uint8Array(legs.length);
+    this.isChanged = new Uint8Array(legs.length);
     this.#isFresh = new Uint8Array(legs.length);
     const coin = coded(legs.map(({ identity }) => identity.coin));
     const exchange = coded(legs.map(({ state }) => state.venue.facts.exchange));
@@ -114,8 +112,8 @@ export class LegBook {
     }
   }
 
-  /** Updates one leg and returns what changed: 0, ROW_CHANGE, STRENGTH_CHANGE or both. */
-  #refreshLeg(index: number, asOfMs: number): number {
+  /** Updates one leg and returns 1 if it changed, else 0. */
+  #refreshLeg(index: number, asOfMs: number): 0 | 1 {
     const leg = this.#legs[index] as Leg;
     const { state } = leg;
     const usdtPerQuote = this.#rates.get(state.contract.quote) ?? 1;
@@ -123,37 +121,37 @@ export class LegBook {
     const wasUsable = this.usable[index] === 1;
     if (!top || !isUsable(leg, asOfMs)) {
       this.usable[index] = 0;
-      return wasUsable ? ROW_CHANGE : 0;
+      return wasUsable ? 1 : 0;
     }
     this.usable[index] = 1;
-    let change = wasUsable ? 0 : ROW_CHANGE;
+    let isChanged = !wasUsable;
     const { numbers } = this;
+    const set = (column: Float64Array, value: number) => {
+      if (Object.is(column[index], value)) return;
+      column[index] = value;
+      isChanged = true;
+    };
     if (leg.top !== top || leg.usdtPerQuote !== usdtPerQuote) {
       leg.top = top;
       leg.usdtPerQuote = usdtPerQuote;
       const { multiplier } = leg.identity;
-      change |= put(numbers.bid, index, inUsdt(top.bidPrice, multiplier, usdtPerQuote), ROW_CHANGE);
-      change |= put(numbers.ask, index, inUsdt(top.askPrice, multiplier, usdtPerQuote), ROW_CHANGE);
-      change |= put(numbers.bidFills, index, fills(top.bidPrice, top.bidSize, usdtPerQuote), STRENGTH_CHANGE);
-      change |= put(numbers.askFills, index, fills(top.askPrice, top.askSize, usdtPerQuote), STRENGTH_CHANGE);
+      set(numbers.bid, inUsdt(top.bidPrice, multiplier, usdtPerQuote));
+      set(numbers.ask, inUsdt(top.askPrice, multiplier, usdtPerQuote));
+      set(numbers.bidFills, fills(top.bidPrice, top.bidSize, usdtPerQuote));
+      set(numbers.askFills, fills(top.askPrice, top.askSize, usdtPerQuote));
     }
     const { intervalHours, nextFundingAtMs } = scheduleOf(state, asOfMs);
     const hasRate = state.ratePct !== null && asOfMs - state.rateAtMs <= ROW_MAX_AGE_MS;
-    change |= put(
-      numbers.volume24hUsdt,
-      index,
-      Math.round((state.volume24hUsdt ?? 0) * 100) / 100,
-      ROW_CHANGE,
-    );
-    change |= put(numbers.ratePct, index, hasRate ? (state.ratePct ?? Number.NaN) : Number.NaN, ROW_CHANGE);
-    change |= put(numbers.intervalHours, index, intervalHours ?? Number.NaN, ROW_CHANGE);
-    change |= put(numbers.nextFundingAtMs, index, nextFundingAtMs ?? Number.NaN, ROW_CHANGE);
-    change |= put(numbers.receivedAtMs, index, state.topAtMs, STRENGTH_CHANGE);
-    change |= put(numbers.takerFeePct, index, takerFeePctOf(state), ROW_CHANGE | STRENGTH_CHANGE);
+    set(numbers.volume24hUsdt, Math.round((state.volume24hUsdt ?? 0) * 100) / 100);
+    set(numbers.ratePct, hasRate ? (state.ratePct ?? Number.NaN) : Number.NaN);
+    set(numbers.intervalHours, intervalHours ?? Number.NaN);
+    set(numbers.nextFundingAtMs, nextFundingAtMs ?? Number.NaN);
+    set(numbers.receivedAtMs, state.topAtMs);
+    set(numbers.takerFeePct, takerFeePctOf(state));
     const isFresh = asOfMs - state.topAtMs < FRESH_MS ? 1 : 0;
-    if (this.#isFresh[index] !== isFresh) change |= STRENGTH_CHANGE;
+    if (this.#isFresh[index] !== isFresh) isChanged = true;
     this.#isFresh[index] = isFresh;
-    return change;
+    return isChanged ? 1 : 0;
   }
 }
 
@@ -178,12 +176,6 @@ function inUsdt(price: number, multiplier: number, usdtPerQuote: number): number
 
 function fills(price: number, size: number | null, usdtPerQuote: number): number {
   return size !== null && size * price * usdtPerQuote >= FILLED_USD ? 1 : 0;
-}
-
-function put(column: Float64Array, index: number, value: number, change: number): number {
-  if (Object.is(column[index], value)) return 0;
-  column[index] = value;
-  return change;
 }
 
 /** Orders by coin, venue, preferred quote, then higher volume. */

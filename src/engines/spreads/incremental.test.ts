@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MadeMarket, type MadeQuote } from '../../../test/support/made-market.ts';
-import type { Table } from '../../market/tables/table.ts';
 import { SpreadPrinter } from './print.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -31,22 +30,6 @@ function market() {
   };
 }
 
-/** How many rows have their JSON from the previous print. */
-function carried(table: Table): number {
-  let made = 0;
-  const write = table.fieldsJson.bind(table);
-  table.fieldsJson = (row, columns) => {
-    made++;
-    return write(row, columns);
-  };
-  writeAll(table);
-  return table.rowCount - made;
-}
-
-function writeAll(table: Table): void {
-  for (let row = 0; row < table.rowCount; row++) table.rowJson(row);
-}
-
 suite('changes since the last print', () => {
   test('only pairs with a changed leg are recomputed', () => {
     const { print } = market();
@@ -55,23 +38,6 @@ suite('changes since the last print', () => {
     const moved = { exchange: 'OKX', base: 'ETH', bid: 101, ask: 101.1 };
     assert.equal(print([moved]).pairsComputed, PAIRS_PER_LEG, 'one leg moved');
     assert.equal(print().pairsComputed, 0);
-  });
-
-  test('only changed rows are serialized again', () => {
-    const { print } = market();
-    for (let i = 0; i < 3; i++) writeAll(print().rows);
-    const same = print().rows;
-    assert.equal(carried(same), same.rowCount, 'no new quotes, so every row is reused');
-    const after = print([{ exchange: 'OKX', base: 'ETH', bid: 101, ask: 101.1 }]).rows;
-    assert.equal(carried(after), after.rowCount - PAIRS_PER_LEG);
-  });
-
-  test('a repeated quote next to an older leg leaves its rows unchanged', () => {
-    const { print } = market();
-    for (let i = 0; i < 3; i++) writeAll(print().rows);
-    const { rows, pairsComputed } = print([QUOTES[0] as MadeQuote]);
-    assert.equal(pairsComputed, PAIRS_PER_LEG);
-    assert.equal(carried(rows), rows.rowCount, 'the older leg gives updated_at');
   });
 
   test('a table does not change when the next print is made', () => {

@@ -1,7 +1,7 @@
 import type { FrozenStates } from '../../market/freeze.ts';
 import { Table, type TextData } from '../../market/tables/table.ts';
-import { type Identities, LegBook, ROW_CHANGE } from './book.ts';
-import { checksOf, computePair, newPairFigures, type PairFigures, STEADY_PRINTS } from './figures.ts';
+import { type Identities, LegBook } from './book.ts';
+import { computePair, newPairFigures, type PairFigures, STEADY_PRINTS } from './figures.ts';
 import { codesAt, indexesAt, LEG_COLUMNS, LEG_NUMBER_NAMES, LEGS_TABLE, numbersAt } from './legs.ts';
 import { type RowPlan, rowsTable } from './rows.ts';
 import { carryStreaks, digitsAt } from './streaks.ts';
@@ -15,7 +15,7 @@ export interface Print {
   pairsComputed: number;
 }
 
-/** Makes the prints. Pairs and rows that did not change since the last print are neither recomputed nor serialized again. */
+/** Makes the prints. Pairs that did not change since the last print are not recomputed. */
 export class SpreadPrinter {
   readonly #book = new LegBook();
   #figures: PairFigures = newPairFigures(0);
@@ -24,10 +24,6 @@ export class SpreadPrinter {
   #legB = new Int32Array(0);
   /** Per pair: 1 when its legs were replaced since the last print. */
   #hasNewLegs = new Uint8Array(0);
-  /** Per pair: 1 when its row is the same as in the last print. */
-  #isUnchanged = new Uint8Array(0);
-  #rowOfPair = new Int32Array(0);
-  #lastRows: Table | null = null;
 
   get rates(): ReadonlyMap<string, number> {
     return this.#book.rates;
@@ -40,9 +36,7 @@ export class SpreadPrinter {
     this.#chooseLegs();
     const { pairsRejected, pairsComputed } = this.#computePairs(asOfMs);
     const plan = this.#plan();
-    const rows = rowsTable(plan, this.#figures);
-    this.#carryJson(rows, plan.pairs);
-    return { legs: plan.legs, rows, pairsRejected, pairsComputed };
+    return { legs: plan.legs, rows: rowsTable(plan, this.#figures), pairsRejected, pairsComputed };
   }
 
   /** After a change of the pair order: keeps the direction streaks and recomputes everything else. */
@@ -52,10 +46,7 @@ export class SpreadPrinter {
     carryStreaks(before, { ...this.#book, layout, figures: this.#figures });
     this.#legA = layout.legA.slice();
     this.#legB = layout.legB.slice();
-    this.#hasNewLegs = new Uint8Array(layout.count).fill(ROW_CHANGE);
-    this.#isUnchanged = new Uint8Array(layout.count);
-    this.#rowOfPair = new Int32Array(0);
-    this.#lastRows = null;
+    this.#hasNewLegs = new Uint8Array(layout.count).fill(1);
   }
 
   /** Takes the best choice with two usable legs. Without one, the pair has no row anyway. */
@@ -66,7 +57,7 @@ export class SpreadPrinter {
         const a = choices[i] as number;
         const b = choices[i + 1] as number;
         if (usable[a] === 0 || usable[b] === 0) continue;
-        if (this.#legA[pair] !== a || this.#legB[pair] !== b) this.#hasNewLegs[pair] = ROW_CHANGE;
+        if (this.#legA[pair] !== a || this.#legB[pair] !== b) this.#hasNewLegs[pair] = 1;
         this.#legA[pair] = a;
         this.#legB[pair] = b;
         break;
@@ -75,27 +66,19 @@ export class SpreadPrinter {
   }
 
   #computePairs(asOfMs: number): Pick<Print, 'pairsRejected' | 'pairsComputed'> {
-    const { usable, changes, numbers, layout } = this.#book;
-    const { streak, isLongA, updatedAtMs } = this.#figures;
+    const { usable, isChanged, numbers, layout } = this.#book;
+    const { streak, isLongA } = this.#figures;
     let [pairsRejected, pairsComputed] = [0, 0];
     for (let pair = 0; pair < layout.count; pair++) {
       const a = this.#legA[pair] as number;
       const b = this.#legB[pair] as number;
-      this.#isUnchanged[pair] = 0;
       if (usable[a] === 0 || usable[b] === 0) {
         streak[pair] = 0;
         continue;
       }
-      const change = (changes[a] as number) | (changes[b] as number) | (this.#hasNewLegs[pair] as number);
       const printsBefore = streak[pair] as number;
-      if (change === 0 && printsBefore === STEADY_PRINTS) {
-        this.#isUnchanged[pair] = 1;
-        continue;
-      }
       const wasLongA = isLongA[pair];
-      const updatedBefore = updatedAtMs[pair];
-      const checksBefore = checksOf(this.#figures, pair);
-      if (change !== 0) {
+      if (isChanged[a] || isChanged[b] || this.#hasNewLegs[pair]) {
         pairsComputed++;
         this.#hasNewLegs[pair] = 0;
         if (!computePair(numbers, a, b, asOfMs, this.#figures, pair)) {
@@ -109,12 +92,6 @@ export class SpreadPrinter {
       }
       const isSteady = printsBefore > 0 && isLongA[pair] === wasLongA;
       streak[pair] = isSteady ? Math.min(STEADY_PRINTS, printsBefore + 1) : 1;
-      const isUnchanged =
-        printsBefore > 0 &&
-        (change & ROW_CHANGE) === 0 &&
-        updatedAtMs[pair] === updatedBefore &&
-        checksOf(this.#figures, pair) === checksBefore;
-      this.#isUnchanged[pair] = isUnchanged ? 1 : 0;
     }
     return { pairsRejected, pairsComputed };
   }
@@ -164,19 +141,5 @@ export class SpreadPrinter {
     for (const name of ['coin', 'exchange', 'quote'] as const)
       texts.set(name, { codes: codesAt(codes[name], kept), values: values[name] });
     return new Table(LEGS_TABLE, kept.length, columns, texts);
-  }
-
-  #carryJson(rows: Table, pairs: Int32Array): void {
-    const before = this.#rowOfPair;
-    const rowOfPair = new Int32Array(this.#book.layout.count).fill(-1);
-    const rowBefore = new Int32Array(pairs.length);
-    for (let row = 0; row < pairs.length; row++) {
-      const pair = pairs[row] as number;
-      rowOfPair[pair] = row;
-      rowBefore[row] = this.#isUnchanged[pair] === 1 ? (before[pair] ?? -1) : -1;
-    }
-    if (this.#lastRows) rows.takeJson(this.#lastRows, rowBefore);
-    this.#rowOfPair = rowOfPair;
-    this.#lastRows = rows;
   }
 }
