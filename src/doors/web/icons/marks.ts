@@ -21,9 +21,9 @@ export function venueName(exchange: string, size: MarkSize = 16): Html {
 }
 
 /** The mark and the ticker of a coin, linked to its page. */
-export function coinName(coin: string, small: string | null = null): Html {
+export function coinName(coin: string, small: string | null = null, size: MarkSize = 20): Html {
   return html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">
-    ${coinMark(coin)}${coin}${small === null ? null : html`<small>${small}</small>`}
+    ${coinMark(coin, size)}${coin}${small === null ? null : html`<small>${small}</small>`}
   </a>`;
 }
 

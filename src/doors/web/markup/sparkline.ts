@@ -1,3 +1,4 @@
+import { toneOf } from './direction.ts';
 import { type Html, html } from './html.ts';
 
 const HEIGHT = 20;
@@ -23,7 +24,7 @@ export function sparkline(
     .join('');
   const first = points.findIndex((value) => value !== null);
   const zero = y(0);
-  const tone = (values.at(-1) ?? 0) < 0 ? 'neg' : 'pos';
+  const tone = toneOf(values.at(-1) ?? 0);
   const area = `${path}L${x(points.length - 1)} ${zero}L${x(first)} ${zero}Z`;
   return html`<svg class="spark ${tone}" viewBox="0 0 ${width} ${height}"
     width="${width}" height="${height}" role="img" aria-label="${label}">

@@ -6,6 +6,7 @@ import { reversedRange } from '../../../../engines/arbitrage/price-gaps.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import type { PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
 import type { PageContext } from '../../market-page.ts';
+import { legMark } from '../../markup/direction.ts';
 import { percent, shortTime } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { answerForPage, type Row } from '../../visitor.ts';
@@ -140,11 +141,7 @@ export function nextPaymentsCard(next: NextPayments | null): Html {
   const line = (payment: NextPayment) =>
     html`<tr data-key="${payment.at} ${payment.leg}">
       <th scope="row">${shortTime(payment.at)}</th>
-      <td>
-        <span class="ls ${payment.leg.charAt(0)}" title="${payment.leg}">
-          ${payment.leg.charAt(0).toUpperCase()}
-        </span> ${payment.exchange}
-      </td>
+      <td>${legMark(payment.leg)} ${payment.exchange}</td>
       ${cell(percent(payment.rate_pct))}
       ${cell(percent(payment.amount_pct))}
       ${cell(dollars(usd(payment.amount_pct)))}

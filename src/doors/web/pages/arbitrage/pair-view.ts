@@ -4,6 +4,7 @@ import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import type { PageContext } from '../../market-page.ts';
+import { legMark, toneOf } from '../../markup/direction.ts';
 import { percent, signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
@@ -40,9 +41,9 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
         ${coinMark(coin, 24)}
         ${coin}
         <span class="bar1" aria-hidden="true"></span>
-        <span class="ls l" title="long">L</span>
+        ${legMark('long')}
         <span class="ven">${venueMark(long, 20)}${long}</span>
-        <span class="ls s" title="short">S</span>
+        ${legMark('short')}
         <span class="ven">${venueMark(short, 20)}${short}</span>
       </h1>
       <div class="end">
@@ -106,7 +107,6 @@ function figures(loaded: LoadedCarry): Html | null {
   const known = days.flatMap(({ net_pct }) => (net_pct === null ? [] : [net_pct]));
   if (known.length === 0) return null;
   const total = days.at(-1)?.cumulative_pct ?? 0;
-  const tone = (value: number) => (value < 0 ? 'neg' : 'pos');
   const worst = Math.min(...known);
   const mean = total / known.length;
   const earning = known.filter((net) => net > 0).length;
@@ -115,11 +115,16 @@ function figures(loaded: LoadedCarry): Html | null {
       {
         label: 'Earned',
         value: signedPercent(total, 3),
-        tone: tone(total),
+        tone: toneOf(total),
         meaning: `in ${known.length} days, before fees`,
       },
-      { label: 'A day', value: signedPercent(mean, 3), tone: tone(mean), meaning: 'on average' },
-      { label: 'A year', value: signedPercent(mean * 365, 1), tone: tone(mean), meaning: 'at that average' },
+      { label: 'A day', value: signedPercent(mean, 3), tone: toneOf(mean), meaning: 'on average' },
+      {
+        label: 'A year',
+        value: signedPercent(mean * 365, 1),
+        tone: toneOf(mean),
+        meaning: 'at that average',
+      },
       {
         label: 'Days that earned',
         value: html`${earning} <small>of ${known.length}</small>`,
@@ -128,7 +133,7 @@ function figures(loaded: LoadedCarry): Html | null {
       {
         label: 'Worst day',
         value: signedPercent(worst, 3),
-        tone: tone(worst),
+        tone: toneOf(worst),
         meaning: 'of funding, of the UTC days shown',
       },
       gapStat(loaded),

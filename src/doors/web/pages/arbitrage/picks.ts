@@ -3,6 +3,7 @@ import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
 import { coinMark } from '../../icons/marks.ts';
 import type { PageContext } from '../../market-page.ts';
+import { legMark } from '../../markup/direction.ts';
 import { moneyText, signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { sparkline } from '../../markup/sparkline.ts';
@@ -106,9 +107,9 @@ export function picksHtml(
         <p>
           ${coinMark(coin, 18)}
           <b>${coin}</b>
-          <span class="ls l" title="long">L</span>
+          ${legMark('long')}
           ${long}
-          <span class="ls s" title="short">S</span>
+          ${legMark('short')}
           ${short}
         </p>
       </a>`;

@@ -1,8 +1,9 @@
-import { coinMark, venueMark } from '../../icons/marks.ts';
+import { coinName, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import { rowMarkup } from '../../lists/row-memo.ts';
 import type { PageContext } from '../../market-page.ts';
+import { toneOf } from '../../markup/direction.ts';
 import { countdown, hours, signedPercent, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { Row } from '../../visitor.ts';
@@ -96,11 +97,9 @@ function detailsRow(key: string, details: Html): Html {
 function cellsOf(row: Row, late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
-  const coin = String(row.coin);
-  const netApr = html`<b class="apr ${signClass(row.net_apr_pct)}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`;
-  return html`<td role="cell" class="cn">
-      <a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a>
-    </td>
+  const _coin = String(row.coin);
+  const netApr = html`<b class="apr ${toneOf(Number(row.net_apr_pct))}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`;
+  return html`<td role="cell" class="cn">${coinName(String(row.coin), null, 24)}</td>
     ${cell('Long', leg('long', row, late), 'lg')}
     ${cell('Short', leg('short', row, late), 'lg')}
     ${cell('Net APR now', netApr, 'num big')}
@@ -115,10 +114,6 @@ function cellsOf(row: Row, late: LateVenues): Html {
       html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`,
       'num nx',
     )}`;
-}
-
-function signClass(value: unknown): string {
-  return Number(value) < 0 ? 'neg' : 'pos';
 }
 
 /** A venue with the rate that its leg pays, and how late it is. */

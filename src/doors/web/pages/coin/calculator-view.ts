@@ -1,5 +1,6 @@
 import { venueName } from '../../icons/marks.ts';
 import type { PageContext } from '../../market-page.ts';
+import { toneOf } from '../../markup/direction.ts';
 import { type BarRange, barRange, divergingBar } from '../../markup/diverging-bar.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -105,7 +106,7 @@ function outcomeHtml({ exchange, symbol, usd, isLate }: Outcome, range: BarRange
   return html`<li data-key="${exchange}">
     <span title="${symbol}">${venueName(exchange)}</span>
     ${divergingBar(usd, range, BAR_WIDTH)}
-    <b class="${isLate ? 'mut' : usd < 0 ? 'neg' : 'pos'}">${outcomeText(usd)}${isLate ? ', late' : ''}</b>
+    <b class="${isLate ? 'mut' : toneOf(usd)}">${outcomeText(usd)}${isLate ? ', late' : ''}</b>
   </li>`;
 }
 

@@ -1,6 +1,7 @@
 import { venueName } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import type { PageContext } from '../../market-page.ts';
+import { toneOf } from '../../markup/direction.ts';
 import { type BarRange, barRange, divergingBar } from '../../markup/diverging-bar.ts';
 import { countdown, hours, percent, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -138,7 +139,7 @@ function rankedRow(
   const [exchange, symbol] = [String(row.exchange), String(row.symbol)];
   const perHour = perHourPct(row);
   const lateMinutes = late.get(exchange) ?? ageOf(row);
-  const tone = lateMinutes !== undefined ? 'mut' : perHour === null ? '' : perHour < 0 ? 'neg' : 'pos';
+  const tone = lateMinutes !== undefined ? 'mut' : perHour === null ? '' : toneOf(perHour);
   const isOnly = rows.filter((one) => one.exchange === exchange).length === 1;
   const paid = row.sum_30d_pct;
   const settled = settlementsPath(String(row.coin), exchange, symbol);
@@ -170,7 +171,7 @@ function rankedRow(
     <td class="num">
       <a href="${settled}" title="Every settled payment of ${symbol}"
         aria-label="${typeof paid === 'number' ? `${signedText(paid, 3)} %` : 'not known'}, settled payments of ${symbol} on ${exchange}">
-        ${typeof paid === 'number' ? html`<span class="${paid < 0 ? 'neg' : 'pos'}">${signedText(paid, 3)}</span>` : '–'}
+        ${typeof paid === 'number' ? html`<span class="${toneOf(paid)}">${signedText(paid, 3)}</span>` : '–'}
       </a>
     </td>
     <td class="num">${usdt(row.volume_24h_usdt)}</td>

@@ -1,6 +1,6 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
-import { coinMark, venueMark } from '../../icons/marks.ts';
+import { coinName, venueMark } from '../../icons/marks.ts';
 import type { ListPage, PageColumn } from '../../lists/list-page.ts';
 import type { PageContext } from '../../market-page.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
@@ -153,11 +153,7 @@ function quotedOn(value: unknown): Html {
 function coinWithName(coin: string, name: unknown, stars: ReadonlySet<string>): Html {
   return html`<span class="starred">
     ${starButton(coin, stars.has(coin))}
-    <a class="coin" href="/funding/${encodeURIComponent(coin)}">
-      ${coinMark(coin)}
-      ${coin}
-      ${typeof name === 'string' ? html`<small>${name}</small>` : null}
-    </a>
+    ${coinName(coin, typeof name === 'string' ? name : null)}
   </span>`;
 }
 

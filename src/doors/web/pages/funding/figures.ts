@@ -1,5 +1,6 @@
 import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
+import { toneOf } from '../../markup/direction.ts';
 import { countdown, signedText, timeOfHour } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -23,7 +24,7 @@ function average(coin: string, aprPct: number | undefined): Html | null {
   return html`<div>
     <dt>${coin} average</dt>
     <dd>
-      <span class="${aprPct < 0 ? 'neg' : 'pos'}">${signedText(aprPct, 1)}\u00a0%</span> <small>APR</small>
+      <span class="${toneOf(aprPct)}">${signedText(aprPct, 1)}\u00a0%</span> <small>APR</small>
     </dd>
   </div>`;
 }

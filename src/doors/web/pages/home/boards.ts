@@ -5,6 +5,7 @@ import type { AnyOperation } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { coinMark, coinName, venueName } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
+import { legMark } from '../../markup/direction.ts';
 import { percent, until, usdt } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -89,9 +90,9 @@ function table(label: string, head: Html, rows: readonly Html[], name = 't'): Ht
 
 const legs = (long: unknown, short: unknown): Html =>
   html`<span class="pr">
-    <span class="ls l" title="long">L</span>
+    ${legMark('long')}
     ${String(long)}
-    <span class="ls s" title="short">S</span>
+    ${legMark('short')}
     ${String(short)}
   </span>`;
 

@@ -1,9 +1,10 @@
 import type { Table } from '../../../../market/tables/table.ts';
-import { coinMark, venueMark } from '../../icons/marks.ts';
+import { coinName, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { heading, type ListPage } from '../../lists/list-page.ts';
 import { rowMarkup, tableRow } from '../../lists/row-memo.ts';
 import type { PageContext } from '../../market-page.ts';
+import { toneOf } from '../../markup/direction.ts';
 import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo } from '../../markup/page-links.ts';
@@ -68,7 +69,7 @@ export function coinRows(
   </a>`;
   const row = html`<tr role="row" data-key="${coin}"${isOpen ? html` class="open"` : null}>
     <td role="cell" class="xb">${count === 1 ? null : opener}</td>
-    <td role="cell" class="cn">${coinLink(coin, count)}</td>
+    <td role="cell" class="cn">${coinName(coin, countText(count), 24)}</td>
     ${figures(best, view)}
   </tr>\n`;
   if (!isOpen) return row;
@@ -79,14 +80,6 @@ export function coinRows(
 
 function countText(pairs: number): string {
   return `${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
-}
-
-function coinLink(coin: string, pairs: number): Html {
-  return html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">
-    ${coinMark(coin, 24)}
-    ${coin}
-    <small>${countText(pairs)}</small>
-  </a>`;
 }
 
 function allPairsRow(path: string, coin: string, count: number, sent: Sent): Html {
@@ -101,10 +94,7 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
   const { table } = view;
   const coin = table.text('coin', row);
   const key = `${coin} ${table.text('exchange_a', row)} ${table.text('exchange_b', row)}`;
-  const name =
-    of === null
-      ? html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">${coinMark(coin, 24)}${coin}</a>`
-      : html`<span class="vh">${coin}</span>`;
+  const name = of === null ? coinName(coin, null, 24) : html`<span class="vh">${coin}</span>`;
   return html`<tr role="row" data-key="${key}"${of === null ? null : html` class="sub" data-of="${of}"`}>
     <td role="cell" class="xb"></td>
     <td role="cell" class="cn">${name}</td>
@@ -130,7 +120,7 @@ function figuresOf(row: Row, conditions: readonly boolean[], late: LateVenues): 
     ${cell('Sell', leg(sell, 'bid', row, late), 'lg')}
     ${cell(
       'Net spread',
-      html`<b class="apr ${Number(row.net_spread_pct) < 0 ? 'neg' : 'pos'}">
+      html`<b class="apr ${toneOf(Number(row.net_spread_pct))}">
         ${signedPercent(Number(row.net_spread_pct), 3)}
       </b>`,
       'num big',

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../../../base/times.ts';
 import type { PageContext } from '../../market-page.ts';
+import { toneOf } from '../../markup/direction.ts';
 import { shortTime, signedPercent, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo } from '../../markup/page-links.ts';
@@ -46,7 +47,7 @@ export function cyclesCard(loaded: LoadedPair, { sent }: PageContext): Html {
           </div>
           <p class="cfoot">
             <span>
-              All ${cycles.length} together <b class="${totalPct < 0 ? 'neg' : 'pos'}">${signedPercent(totalPct, 3)}</b> in
+              All ${cycles.length} together <b class="${toneOf(totalPct)}">${signedPercent(totalPct, 3)}</b> in
               7 days, $${((totalPct / 100) * sizeUsd).toFixed(2).replace('-', '−')} on $${sizeUsd}
             </span>
             ${isAll || cycles.length <= CYCLES_SHOWN ? null : html`<a href="${linkTo(PAIR_PATH, query)}#cycles">All ${cycles.length} cycles</a>`}
@@ -80,7 +81,7 @@ function cycleRow(
     <td class="num">${figure(after, 3)}</td>
     <td class="num mut">${figure(cost, 3)}</td>
     <td class="cbar">${profitBar(profit, most)}</td>
-    <td class="num"><b class="${profit < 0 ? 'neg' : 'pos'}">${signedPercent(profit, 3)}</b></td>
+    <td class="num"><b class="${toneOf(profit)}">${signedPercent(profit, 3)}</b></td>
   </tr>`;
 }
 

@@ -3,6 +3,7 @@ import { coinMark, venueMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import type { PageContext } from '../../market-page.ts';
+import { toneOf } from '../../markup/direction.ts';
 import { signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
@@ -63,20 +64,19 @@ function results({ row, cycles, sizeUsd }: LoadedPair): Html {
   const count = Number(row?.cycles);
   const lost = cycles.filter(({ profit_pct }) => profit_pct <= 0).length;
   const inProfit = cycles.length === 0 ? '–' : `${Math.round((1 - lost / cycles.length) * 100)}\u00a0%`;
-  const tone = (value: number) => (value < 0 ? 'neg' : 'pos');
   const usd = ((mean / 100) * sizeUsd).toFixed(2).replace('-', '−');
   return statStrip(
     [
       {
         label: 'Median profit',
         value: signedPercent(median, 3),
-        tone: tone(median),
+        tone: toneOf(median),
         meaning: 'per round trip, after fees',
       },
       {
         label: 'Mean profit',
         value: signedPercent(mean, 3),
-        tone: tone(mean),
+        tone: toneOf(mean),
         meaning: `$${usd} on $${sizeUsd}`,
       },
       { label: 'Cycles, 7 days', value: count, meaning: 'opened and closed' },
