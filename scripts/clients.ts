@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assistantFiles } from '../src/doors/mcp/documents/assistant-files.ts';
+import { assistantFiles } from '../src/doors/mcp/discovery/assistant-files.ts';
 import { OPERATIONS } from '../src/operations/registry.ts';
 import { commandLine } from './clients/command-line.ts';
 import { postmanCollection } from './clients/postman-collection.ts';

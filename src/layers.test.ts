@@ -69,6 +69,7 @@ function circlesAmong(files: readonly string[]): string[][] {
 }
 
 const layerOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
+const doorOf = (file: string) => /^src\/doors\/([^/]+)\//.exec(file)?.[1] ?? '';
 const sources = globSync('src/**/*.ts', { cwd: root }).filter(
   // Browser code runs elsewhere: it has no layers and a clock of its own.
   (file) => !file.endsWith('.test.ts') && !file.startsWith('src/doors/web/client/'),
@@ -96,6 +97,18 @@ suite('architecture', () => {
         if (!isAllowed) wrong.push(`${file} imports ${imported}`);
       }
     }
+    assert.deepEqual(wrong, []);
+  });
+
+  test('the MCP and web doors do not know each other: they share the documents', () => {
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => {
+          const [from, to] = [doorOf(file), doorOf(imported)];
+          return from !== to && ['mcp', 'web'].includes(to) && ['mcp', 'web', 'documents'].includes(from);
+        })
+        .map((imported) => `${file} imports ${imported}`),
+    );
     assert.deepEqual(wrong, []);
   });
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assistantFiles } from '../doors/mcp/documents/assistant-files.ts';
+import { assistantFiles } from '../doors/mcp/discovery/assistant-files.ts';
 import { processEnvironment, readSettings } from '../settings.ts';
 import { type Command, UsageError } from './command.ts';
 import { fileCause, flagsOf } from './flags.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { OPERATIONS_DOCS, operationsDoc } from '../../scripts/operations-doc.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
-import { documentsDoor } from '../../src/doors/mcp/documents/document-routes.ts';
+import { discoveryDoor } from '../../src/doors/mcp/discovery/routes.ts';
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
 import { toolsOf } from '../../src/doors/mcp/tools/tools.ts';
 import { restDoor } from '../../src/doors/rest/rest.ts';
@@ -101,7 +101,7 @@ suite('a new operation needs one file and one registry line', () => {
       }),
     );
     await server.register(
-      documentsDoor({ operations: WITH_TOYS, baseUrl, freePagesPerMinute: entrance.freePagesPerMinute }),
+      discoveryDoor({ operations: WITH_TOYS, baseUrl, freePagesPerMinute: entrance.freePagesPerMinute }, []),
     );
     await server.listen({ host: '127.0.0.1', port });
     close = () => server.close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { DOCUMENTS } from '../../src/doors/web/documents.ts';
+import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
 import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
 import { TEXT_PAGES } from '../../src/doors/web/text-pages.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
@@ -61,7 +61,7 @@ suite('links', () => {
     }
     assert.deepEqual(broken, []);
     assert.ok(idsAt.size > 20, `${idsAt.size} pages`);
-    for (const { path } of DOCUMENTS) {
+    for (const { path } of DOCS_FILES) {
       assert.ok(idsAt.has(path), `${path} is linked`);
       assert.ok(seen.has(`${path}.md `), `${path}.md is linked`);
     }
@@ -75,7 +75,7 @@ suite('links', () => {
   });
 
   test('developer pages name no missing file and do not mention the repository', async () => {
-    for (const { path, file } of DOCUMENTS) {
+    for (const { path, file } of DOCS_FILES) {
       const text = readFileSync(join(DOCS, file), 'utf8');
       for (const [, name = ''] of text.matchAll(/\]\(([\w-]+\.md)(?:#[^)]*)?\)/g))
         assert.ok(existsSync(join(DOCS, name)), `${file} names ${name}`);

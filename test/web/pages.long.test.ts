@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { DOCUMENTS } from '../../src/doors/web/documents.ts';
+import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
 import { signedUp } from '../oauth/person.ts';
 import { startBrowser, type Visit, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
@@ -35,7 +35,7 @@ const PAGES = [
   '/accuracy',
   '/plans',
   '/developers/errors',
-  ...DOCUMENTS.map(({ path }) => path),
+  ...DOCS_FILES.map(({ path }) => path),
 ];
 
 const browser = await startBrowser();

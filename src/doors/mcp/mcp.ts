@@ -8,9 +8,9 @@ import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
+import { DOCUMENTS } from '../documents/registry.ts';
 import type { RawHandler } from '../http/exact-paths.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { TEXT_PAGES } from '../web/text-pages.ts';
 import { answering } from './answering.ts';
 import { type ChallengeTargets, challenged, type FindGrant, identify } from './credentials.ts';
 import { publicFault, sendFault } from './http-call.ts';
@@ -54,7 +54,7 @@ export function mcpDoor(options: McpOptions): (server: FastifyInstance) => Promi
   const guard = originGuard(options.origins);
   const callTool = options.callTool ?? toolCalls(entrance, metrics);
   const { baseUrl, freePagesPerMinute, data } = entrance;
-  const resources = new DocumentResources(TEXT_PAGES, {
+  const resources = new DocumentResources(DOCUMENTS, {
     baseUrl,
     operations: options.operations,
     freePagesPerMinute,

@@ -85,8 +85,6 @@ export interface MarketPage<T> {
   path: string;
   /** Its name in llms.txt. Absent for a page that cannot be linked without parameters. */
   label?: string;
-  /** Its name in the top bar. Absent: it is not there. */
-  menuLabel?: string;
   /** The path of the menu entry that is marked as the current one. */
   section: string;
   /** The path of the Markdown twin, unless it is `path` with `.md`. */

@@ -8,13 +8,14 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { listenOnAllOf } from '../../doors/http/localhost.ts';
 import { createHttpServer } from '../../doors/http/server.ts';
-import { documentsDoor } from '../../doors/mcp/documents/document-routes.ts';
+import { discoveryDoor } from '../../doors/mcp/discovery/routes.ts';
 import { mcpDoor } from '../../doors/mcp/mcp.ts';
 import { toolsOf } from '../../doors/mcp/tools/tools.ts';
 import { oauthDoor } from '../../doors/oauth/oauth.ts';
 import { restDoor } from '../../doors/rest/rest.ts';
 import { streamsDoor } from '../../doors/streams/streams.ts';
 import { feedsDoor } from '../../doors/web/feeds/feeds.ts';
+import { markdownPages } from '../../doors/web/page-list.ts';
 import type { PairChart } from '../../doors/web/pages/spreads/pair-chart-cache.ts';
 import type { VenueStatus } from '../../doors/web/pages/venues/venue-status.ts';
 import { peopleDoor } from '../../doors/web/people.ts';
@@ -115,12 +116,15 @@ async function open(options: DoorsOptions, onFailure: OnFailure): Promise<Fastif
   );
   await server.register(feedsDoor(entrance));
   await server.register(
-    documentsDoor({
-      operations: OPERATIONS,
-      baseUrl,
-      freePagesPerMinute: entrance.freePagesPerMinute,
-      offers,
-    }),
+    discoveryDoor(
+      {
+        operations: OPERATIONS,
+        baseUrl,
+        freePagesPerMinute: entrance.freePagesPerMinute,
+        offers,
+      },
+      markdownPages(),
+    ),
   );
   await server.register(oauthDoor(people.authorization));
   await server.register(

@@ -1,4 +1,4 @@
-import { NAME, TITLE, VERSION } from '../identity.ts';
+import { NAME, TITLE, VERSION } from '../../documents/identity.ts';
 import type { Era } from './protocol.ts';
 
 export const SERVER_INFO = { name: NAME, title: TITLE, version: VERSION };

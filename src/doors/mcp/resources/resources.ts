@@ -1,5 +1,5 @@
-import { headingId } from '../../web/markup/markdown.ts';
-import type { TextPage, TextPageContext } from '../../web/text-page.ts';
+import type { Document, DocumentContext } from '../../documents/document.ts';
+import { headingId } from '../../documents/markdown.ts';
 import { sectionOf } from './sections.ts';
 
 const MARKDOWN = 'text/markdown';
@@ -33,11 +33,11 @@ const SECTION_NAMES: Readonly<Record<string, string>> = {
  * documents lead to other resources, and a client may also fetch them without MCP. A fragment selects one section.
  */
 export class DocumentResources {
-  readonly #pages: readonly TextPage[];
-  readonly #context: TextPageContext;
+  readonly #pages: readonly Document[];
+  readonly #context: DocumentContext;
   readonly #texts = new Map<string, string>();
 
-  constructor(pages: readonly TextPage[], context: TextPageContext) {
+  constructor(pages: readonly Document[], context: DocumentContext) {
     this.#pages = pages;
     this.#context = context;
   }
@@ -81,12 +81,12 @@ export class DocumentResources {
     return text === null ? null : { uri, mimeType: MARKDOWN, text };
   }
 
-  #uriOf({ path }: TextPage): string {
+  #uriOf({ path }: Document): string {
     return `${this.#context.baseUrl}${path}.md`;
   }
 
   /** Rendered at the first use, so that a start does not wait for it. */
-  #textOf(page: TextPage): string {
+  #textOf(page: Document): string {
     let text = this.#texts.get(page.path);
     if (text === undefined) {
       text = page.markdown(this.#context);
@@ -97,7 +97,7 @@ export class DocumentResources {
 }
 
 /** `developers-venues` for `/developers/venues`. */
-function nameOf({ path }: TextPage): string {
+function nameOf({ path }: Document): string {
   return path.slice(1).replaceAll('/', '-');
 }
 

@@ -1,4 +1,4 @@
-import { headingId } from '../../web/markup/markdown.ts';
+import { headingId } from '../../documents/markdown.ts';
 
 const HEADING = /^(#{2,6}) (.+)$/;
 const FENCE = /^(?:```|~~~)/;

@@ -2,13 +2,14 @@ import { Problem } from '../../../base/problems.ts';
 import { rowObjects } from '../../../operations/answer/answer.ts';
 import { csvText, flatObjects } from '../../../operations/answer/flat-rows.ts';
 import { ACCOUNT_FEES } from '../../../operations/taker-fees.ts';
+import { markdownTable } from '../../documents/markdown.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { liveBadge } from '../live/badge.ts';
 import { type AnyMarketPage, definePage, type PageContext, type PageView } from '../market-page.ts';
 import { CODE_SCRIPTS } from '../markup/code-block.ts';
 import { grouped } from '../markup/grouped.ts';
 import { type Html, html } from '../markup/html.ts';
-import { markdownHead, markdownTable, wordsOf } from '../markup/markdown.ts';
+import { markdownHead, wordsOf } from '../markup/markdown.ts';
 import { linkTo, linkWith } from '../markup/page-links.ts';
 import type { PageParameters } from '../page-parameters.ts';
 import { listForPage, type PageList } from '../visitor.ts';
@@ -70,7 +71,6 @@ const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unkn
 export function listMarketPage(
   path: string,
   label: string,
-  menuLabel: string | null,
   parameters: PageParameters,
   pick: (context: PageContext) => ListPage,
   section: string = path,
@@ -78,7 +78,6 @@ export function listMarketPage(
   return definePage<LoadedList | RefusedList>({
     path,
     label,
-    ...(menuLabel === null ? {} : { menuLabel }),
     section,
     parameters,
     isLive: true,

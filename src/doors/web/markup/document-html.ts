@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
+import { headingId } from '../../documents/markdown.ts';
 import { codeBlock, codeTabs, type Sample } from './code-block.ts';
 import { escapeHtml, Html } from './html.ts';
-import { headingId } from './markdown.ts';
 
 /** The title of links that are shown as buttons. */
 const BUTTON_TITLE = 'Connect';

@@ -50,8 +50,3 @@ export function htmlText(value: HtmlValue): string {
   if (typeof value === 'number') return String(value);
   return value.map(htmlText).join('');
 }
-
-/** For pages that still use it. */
-export function flat(markup: Html): Html {
-  return markup;
-}

@@ -1,6 +1,6 @@
 import type { Table } from '../../../market/tables/table.ts';
+import { DOCUMENTS } from '../../documents/registry.ts';
 import type { PageContext } from '../market-page.ts';
-import { TEXT_PAGES } from '../text-pages.ts';
 import { averageApr } from './average-rate.ts';
 import { COIN_NAMES, OTHER_COIN_NAMES } from './coin-names.ts';
 
@@ -61,7 +61,7 @@ export function find({ entrance, caller }: Pick<PageContext, 'entrance' | 'calle
       ? null
       : { rank, weight: 0, found: { kind: 'venue', name: facts.exchange, path, note, aprPct: null } };
   });
-  const docs = TEXT_PAGES.map(({ title, description, path }): Ranked | null => {
+  const docs = DOCUMENTS.map(({ title, description, path }): Ranked | null => {
     const rank = rankOf(query, title, description);
     return rank === null
       ? null

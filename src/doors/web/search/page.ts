@@ -1,9 +1,9 @@
+import { escapeMarkdown } from '../../documents/markdown.ts';
 import { coinMark, venueMark } from '../icons/marks.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { definePage } from '../market-page.ts';
 import { percent } from '../markup/format.ts';
 import { type Html, html } from '../markup/html.ts';
-import { escapeMarkdown } from '../markup/markdown.ts';
 import { pageParameters } from '../page-parameters.ts';
 import { type Found, find } from './find.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem } from '../../../base/problems.ts';
+import { escapeMarkdown } from '../../documents/markdown.ts';
 import { coinMark } from '../icons/marks.ts';
 import { icon } from '../icons/ui-icons.ts';
 import { type Html, html } from '../markup/html.ts';
-import { escapeMarkdown } from '../markup/markdown.ts';
 import { type Frame, pathOf } from './frame.ts';
 import { renderPage } from './layout.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS } from './page-headers.ts';

@@ -1,20 +1,23 @@
 import { icon } from '../icons/ui-icons.ts';
-import { MARKET_PAGES } from '../market-pages.ts';
 import { type Html, html } from '../markup/html.ts';
 import { PREFERENCES } from '../preferences/preferences.ts';
 import { PREFERENCES_PATH } from '../preferences/routes.ts';
 import { GET_KEY_PATH, SIGN_OUT_PATH } from '../sign-in/paths.ts';
-import { TEXT_PAGES } from '../text-pages.ts';
 import type { Frame } from './frame.ts';
 
 type MenuEntry = readonly [path: string, label: string];
 
-const MENU: readonly MenuEntry[] = MARKET_PAGES.flatMap(({ path, menuLabel }) =>
-  menuLabel ? [[path, menuLabel] as const] : [],
-);
-const SECOND_MENU: readonly MenuEntry[] = TEXT_PAGES.flatMap(({ path, menuLabel }) =>
-  menuLabel ? [[path, menuLabel] as const] : [],
-);
+const MENU: readonly MenuEntry[] = [
+  ['/funding', 'Funding'],
+  ['/arbitrage', 'Arbitrage'],
+  ['/spreads', 'Spreads'],
+  ['/listings', 'Listings'],
+  ['/exchanges', 'Venues'],
+];
+const SECOND_MENU: readonly MenuEntry[] = [
+  ['/developers', 'Docs'],
+  ['/plans', 'Plans'],
+];
 
 export const SITE_MARK = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
     <path d="M5 17.5c6.5 0 1.5-11 8-11h6"/>

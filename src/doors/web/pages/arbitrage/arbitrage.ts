@@ -2,6 +2,7 @@ import { Problem } from '../../../../base/problems.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
 import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
+import { markdownTable } from '../../../documents/markdown.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
 import { csvLink, listHead } from '../../lists/list-route.ts';
@@ -12,7 +13,7 @@ import { definePage, type PageContext, type PageView } from '../../market-page.t
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
+import { markdownHead, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import type { Row } from '../../visitor.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
@@ -42,7 +43,6 @@ const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unkn
 export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
   path: PATH,
   label: 'Arbitrage',
-  menuLabel: 'Arbitrage',
   section: PATH,
   parameters: ARBITRAGE_PARAMETERS,
   isLive: true,

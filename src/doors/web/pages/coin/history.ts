@@ -3,8 +3,9 @@ import { Problem } from '../../../../base/problems.ts';
 import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
 import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
 import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
+import { markdownTable } from '../../../documents/markdown.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
-import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { markdownHead } from '../../markup/markdown.ts';
 import { answerForPage, type PageAnswer, type Row } from '../../visitor.ts';
 import { nameOf } from './head.ts';
 import {

@@ -2,6 +2,7 @@ import { Problem } from '../../../../base/problems.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
 import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { funding } from '../../../../operations/funding.ts';
+import { markdownTable } from '../../../documents/markdown.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
 import { rowsTable } from '../../lists/list-page.ts';
@@ -13,7 +14,7 @@ import { definePage, type PageContext, type PageView } from '../../market-page.t
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
+import { markdownHead, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { fundingBar, fundingChips, venueChips } from './bar.ts';
 import { marketFigures } from './figures.ts';
@@ -34,7 +35,6 @@ const { path } = FUNDING_TEXTS;
 export const FUNDING_PAGE = definePage<LoadedFunding | Problem>({
   path,
   label: 'Funding',
-  menuLabel: 'Funding',
   section: path,
   parameters: FUNDING_PARAMETERS,
   isLive: true,

@@ -1,13 +1,14 @@
 import { Problem } from '../../../../base/problems.ts';
 import { funding } from '../../../../operations/funding.ts';
 import { isStreamed } from '../../../../operations/operation.ts';
+import { markdownTable } from '../../../documents/markdown.ts';
 import { coinMark } from '../../icons/marks.ts';
 import { icon } from '../../icons/ui-icons.ts';
 import { liveBadge } from '../../live/badge.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { markdownHead } from '../../markup/markdown.ts';
 import { pageParameters } from '../../page-parameters.ts';
 import { answerForPage, NO_WINDOWS, type PageAnswer, type Row } from '../../visitor.ts';
 import { type Matrix, matrixOf, sortedCoins } from '../funding/matrix-data.ts';

@@ -2,6 +2,7 @@ import { Problem } from '../../../../base/problems.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
 import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { spreads } from '../../../../operations/spreads.ts';
+import { markdownTable } from '../../../documents/markdown.ts';
 import { alertLink } from '../../lists/alert-link.ts';
 import { copyAs } from '../../lists/copy-as.ts';
 import { activeFilters, filterBar } from '../../lists/filter-bar.ts';
@@ -15,7 +16,7 @@ import { definePage, type PageContext, type PageView } from '../../market-page.t
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { markdownHead, markdownTable, wordsOf } from '../../markup/markdown.ts';
+import { markdownHead, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { pageParameters } from '../../page-parameters.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
@@ -39,7 +40,6 @@ const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unkn
 export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
   path: PATH,
   label: 'Spreads',
-  menuLabel: 'Spreads',
   section: PATH,
   parameters: pageParameters(spreads, ['page', ...VIEW_NAMES]),
   isLive: true,

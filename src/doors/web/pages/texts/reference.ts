@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { API_PATH } from '../../../../operations/description/discovery.ts';
 import type { AnyOperation } from '../../../../operations/operation.ts';
+import { REFERENCE } from '../../../documents/reference.ts';
 import { Body } from '../../../http/answers/body.ts';
 import { sendBody } from '../../../http/answers/send-body.ts';
 import { assetPath } from '../../assets.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { escapeMarkdown, markdownTable } from '../../markup/markdown.ts';
 import { PAGE_HEADERS } from '../../serve/page-headers.ts';
 import type { TextPage } from '../../text-page.ts';
 
-const PATH = '/developers/reference';
+const PATH = REFERENCE.path;
 /** Written by `npm run reference`. */
 export const REFERENCE_BUNDLE = join(import.meta.dirname, '../../site/scalar/standalone.js.br');
 const decompress = promisify(brotliDecompress);
@@ -35,12 +35,8 @@ async function readBundle(): Promise<Body> {
 
 /** Every endpoint with its parameters, and a page that tries them. */
 export const REFERENCE_PAGE: TextPage = {
-  path: PATH,
-  group: 'Endpoints',
-  title: 'Reference',
-  description: 'Every endpoint of the Perpwire API, to read and to try',
+  ...REFERENCE,
   body: ({ operations }) => referenceBody(operations),
-  markdown: ({ operations }) => referenceMarkdown(operations),
   serve: (server) => {
     let bundle: Promise<Body> | null = null;
     const page = Body.of(tryPage());
@@ -125,17 +121,4 @@ function tryPage(): string {
     </body>
 </html>`;
   return `<!doctype html>\n${page.markup}\n`;
-}
-
-function referenceMarkdown(operations: readonly AnyOperation[]): string {
-  const parts = operations.map(({ path, summary, description, scope, parameters }) => {
-    const named = Object.values(parameters).map((one) => ({
-      parameter: one.name,
-      in: one.in,
-      meaning: one.description,
-    }));
-    const table = named.length === 0 ? 'No parameters.\n' : markdownTable(named);
-    return `## GET ${API_PATH}${path}\n\n${escapeMarkdown(`${summary}. ${description}`)}\n\nScope: ${scope ?? 'any valid key'}.\n\n${table}`;
-  });
-  return `# API reference\n\nMachine-readable: <${API_PATH}/openapi.json>.\n\n${parts.join('\n')}`;
 }

@@ -1,8 +1,8 @@
 import { isoTime } from '../../../../base/times.ts';
 import { findingOf } from '../../../../engines/audit/notices.ts';
 import type { VenueAccuracy } from '../../../../engines/audit/report.ts';
+import { escapeMarkdown } from '../../../documents/markdown.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { escapeMarkdown } from '../../markup/markdown.ts';
 
 type OwnNotices = VenueAccuracy['notices'];
 

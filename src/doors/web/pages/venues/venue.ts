@@ -1,9 +1,10 @@
 import type { WindowFigures } from '../../../../engines/audit/windows.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
 import { funding } from '../../../../operations/funding.ts';
+import { escapeMarkdown, markdownTable } from '../../../documents/markdown.ts';
 import { definePage, type PageContext } from '../../market-page.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
-import { escapeMarkdown, markdownHead, markdownTable } from '../../markup/markdown.ts';
+import { markdownHead } from '../../markup/markdown.ts';
 import { linkWith } from '../../markup/page-links.ts';
 import { pageParameters } from '../../page-parameters.ts';
 import { WINDOW_TITLES, windowFields } from './accuracy-figures.ts';

@@ -1,26 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withTables } from '../../operations/description/tables.ts';
-import { type ConnectTarget, connectLinks } from '../mcp/documents/connect-links.ts';
-import { CODE_SCRIPTS } from './markup/code-block.ts';
-import { documentsInThread } from './markup/document-thread.ts';
-import type { Html } from './markup/html.ts';
-import type { TextPage, TextPageContext } from './text-page.ts';
+import { type ConnectTarget, connectLinks } from './connect-links.ts';
+import type { Document, DocumentContext } from './document.ts';
 
-/** A page whose text is a file in docs/. The page, its .md twin and the repository share this one source. */
-export interface Document extends Pick<TextPage, 'path' | 'title' | 'description' | 'menuLabel' | 'group'> {
+/** A document whose text is a file in docs/. */
+export interface DocsFile extends Omit<Document, 'markdown'> {
   file: string;
 }
 
 const DOCS = join(import.meta.dirname, '../../../docs');
 
-export const DOCUMENTS: readonly Document[] = [
+export const DOCS_FILES: readonly DocsFile[] = [
   {
     path: '/developers',
     group: 'Start',
     file: 'developers.md',
     title: 'API guide',
-    menuLabel: 'Docs',
     description: 'How to use the Perpwire API: keys, limits, caching, filters, errors',
   },
   {
@@ -113,9 +109,9 @@ const CONNECT = /\{connect_(claude|cursor|vscode)\}/g;
 const LINK = /\[([^\]]+)\]\(([a-z-]+\.md)(#[^)]*)?\)/g;
 
 /** The part for users of the API. `linkTo` converts links between files of docs/. */
-function publicText(
-  { file }: Document,
-  { baseUrl, operations }: TextPageContext,
+export function docsText(
+  { file }: DocsFile,
+  { baseUrl, operations }: DocumentContext,
   linkTo: (path: string) => string,
 ): string {
   return withTables(readFileSync(join(DOCS, file), 'utf8'), operations)
@@ -123,7 +119,7 @@ function publicText(
     .replaceAll(NOTE_OF_FILE, '')
     .replaceAll(COMMENT, '')
     .replaceAll(LINK, (_whole, words: string, target: string, anchor = '') => {
-      const found = DOCUMENTS.find((one) => one.file === target);
+      const found = DOCS_FILES.find((one) => one.file === target);
       // Some files are not served.
       if (!found) return words;
       return `[${words === target ? found.title : words}](${linkTo(found.path)}${anchor})`;
@@ -131,36 +127,3 @@ function publicText(
     .replaceAll(CONNECT, (_whole, target: ConnectTarget) => connectLinks(baseUrl)[target])
     .replaceAll('{base_url}', baseUrl);
 }
-
-function documentMarkdown(document: Document, context: TextPageContext): string {
-  return publicText(document, context, (path) => `${context.baseUrl}${path}.md`);
-}
-
-/** The rendered documents by path, for each service of the process. All are rendered together, when the first is needed. */
-const rendered = new WeakMap<TextPageContext, Promise<ReadonlyMap<string, Html>>>();
-
-async function documentBody({ path }: Document, context: TextPageContext): Promise<Html> {
-  let documents = rendered.get(context);
-  if (!documents) {
-    documents = renderAll(context);
-    rendered.set(context, documents);
-    // The next request tries again.
-    documents.catch(() => rendered.delete(context));
-  }
-  const found = (await documents).get(path);
-  if (!found) throw new Error(`there is no document ${path}`);
-  return found;
-}
-
-async function renderAll(context: TextPageContext): Promise<ReadonlyMap<string, Html>> {
-  const texts = DOCUMENTS.map((document) => publicText(document, context, (path) => path));
-  const pages = await documentsInThread(texts);
-  return new Map(DOCUMENTS.map(({ path }, i) => [path, pages[i] as Html]));
-}
-
-export const DOCUMENT_PAGES: readonly TextPage[] = DOCUMENTS.map((document) => ({
-  ...document,
-  scripts: CODE_SCRIPTS,
-  body: (context) => documentBody(document, context),
-  markdown: (context) => documentMarkdown(document, context),
-}));

@@ -1,4 +1,4 @@
-import { mcpUrl, NAME } from '../identity.ts';
+import { mcpUrl, NAME } from './identity.ts';
 
 /** The configuration that editors take for a remote server. Without headers they sign in with OAuth. */
 export function editorConfig(baseUrl: string): { type: 'http'; url: string } {

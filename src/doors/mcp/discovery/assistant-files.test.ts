@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { connectLinks } from '../../documents/connect-links.ts';
 import { assistantFiles } from './assistant-files.ts';
-import { connectLinks } from './connect-links.ts';
 
 const text = (more: object = {}) => ({ type: 'string', ...more });
 const closed = (properties: object, required: readonly string[]) => ({

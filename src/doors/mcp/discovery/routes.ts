@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import type { DocumentContext } from '../../documents/document.ts';
+import { type DoorIndex, LLMS_FULL_PATH, LLMS_PATH, llmsFullText, llmsText } from '../../documents/llms.ts';
 import { Body } from '../../http/answers/body.ts';
 import { sendBody } from '../../http/answers/send-body.ts';
-import type { TextPageContext } from '../../web/text-page.ts';
+import { PROMPTS } from '../prompts/prompts.ts';
+import { toolsOf } from '../tools/tools.ts';
 import {
   aiCatalog,
   PROTECTED_RESOURCE_PATH,
@@ -9,15 +12,21 @@ import {
   registryEntry,
   SERVER_CARD_TYPE,
   serverCard,
-} from './documents.ts';
-import { LLMS_FULL_PATH, LLMS_PATH, llmsFullText, llmsText } from './llms.ts';
+} from './server-card.ts';
 
 const JSON_DOCUMENT = 'application/json';
 const TEXT = 'text/plain; charset=utf-8';
 
 /** Public documents in which assistants and directories find everything else. */
-export function documentsDoor(context: TextPageContext): (server: FastifyInstance) => Promise<void> {
-  const { baseUrl } = context;
+export function discoveryDoor(
+  context: DocumentContext,
+  pages: DoorIndex['pages'],
+): (server: FastifyInstance) => Promise<void> {
+  const { baseUrl, operations } = context;
+  const tools = toolsOf(operations).map(({ definition, operation }) => ({
+    name: definition.name,
+    summary: operation.summary,
+  }));
   const json = (document: object) => () => JSON.stringify(document);
   return async (server) => {
     /** Made at the first request, so that a start does not wait for documents that few read. */
@@ -51,7 +60,7 @@ export function documentsDoor(context: TextPageContext): (server: FastifyInstanc
     serve('/.well-known/mcp/server-card.json', SERVER_CARD_TYPE, card);
     serve('/mcp/server.json', JSON_DOCUMENT, json(registryEntry(baseUrl)));
     serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', json(aiCatalog(baseUrl)));
-    serve(LLMS_PATH, TEXT, () => llmsText(context), {
+    serve(LLMS_PATH, TEXT, () => llmsText(context, { tools, prompts: PROMPTS, pages }), {
       link: `<${baseUrl}${LLMS_FULL_PATH}>; rel="alternate"; type="text/plain"`,
     });
     serve(LLMS_FULL_PATH, TEXT, () => llmsFullText(context), {

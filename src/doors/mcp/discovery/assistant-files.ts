@@ -1,6 +1,6 @@
-import { DESCRIPTION, NAME, VERSION } from '../identity.ts';
-import { editorConfig } from './connect-links.ts';
-import { registryEntry } from './documents.ts';
+import { editorConfig } from '../../documents/connect-links.ts';
+import { DESCRIPTION, NAME, VERSION } from '../../documents/identity.ts';
+import { registryEntry } from './server-card.ts';
 
 const PLUGIN_FOLDER = `plugins/${NAME}`;
 const OWNER = { name: 'Perpwire' };

@@ -1,10 +1,7 @@
-import { API_PATH } from '../../../operations/description/discovery.ts';
-import { markdownPages } from '../../web/page-list.ts';
-import type { TextPageContext } from '../../web/text-page.ts';
-import { TEXT_PAGES } from '../../web/text-pages.ts';
-import { DESCRIPTION, mcpUrl } from '../identity.ts';
-import { PROMPTS } from '../prompts/prompts.ts';
-import { toolsOf } from '../tools/tools.ts';
+import { API_PATH } from '../../operations/description/discovery.ts';
+import type { DocumentContext } from './document.ts';
+import { DESCRIPTION, mcpUrl } from './identity.ts';
+import { DOCUMENTS } from './registry.ts';
 
 export const LLMS_PATH = '/llms.txt';
 export const LLMS_FULL_PATH = '/llms-full.txt';
@@ -12,19 +9,26 @@ export const LLMS_FULL_PATH = '/llms-full.txt';
 const RULES =
   'Fields ending in _pct are percent (0.01 = one basis point). Times are UTC, ISO 8601. A positive funding rate means that longs pay shorts. Quote a rate with its venue and settlement interval, and every figure with meta.as_of and a link to meta.url. Send an API key as "Authorization: Bearer <key>".';
 
+/** What the doors offer besides the documents. */
+export interface DoorIndex {
+  tools: readonly { name: string; summary: string }[];
+  prompts: readonly { name: string; description: string }[];
+  /** Pages of market data, by the path of their Markdown. */
+  pages: readonly { path: string; label: string }[];
+}
+
 /** The index for agents: every endpoint, tool and page with its address, as plain text. */
-export function llmsText({ operations, baseUrl }: TextPageContext): string {
+export function llmsText(
+  { operations, baseUrl }: DocumentContext,
+  { tools, prompts, pages }: DoorIndex,
+): string {
   const endpoints = operations.map(
     ({ path, summary, scope }) =>
       `- [GET ${API_PATH}${path}](${baseUrl}${API_PATH}/openapi.json): ${summary}${scope === null ? '' : ` (scope ${scope})`}`,
   );
-  const tools = toolsOf(operations).map(
-    ({ definition, operation }) => `- \`${definition.name}\`: ${operation.summary}`,
-  );
-  const prompts = PROMPTS.map(({ name, description }) => `- \`${name}\`: ${description}`);
-  const links = (pages: readonly { path: string; label: string }[]) =>
-    pages.map(({ path, label }) => `[${label}](${baseUrl}${path})`).join(', ');
-  const { market, texts } = markdownPages();
+  const links = (linked: DoorIndex['pages']) =>
+    linked.map(({ path, label }) => `[${label}](${baseUrl}${path})`).join(', ');
+  const texts = DOCUMENTS.map(({ path, title }) => ({ path: `${path}.md`, label: title }));
   return `# Perpwire
 
 > ${DESCRIPTION}
@@ -39,11 +43,11 @@ ${endpoints.join('\n')}
 
 Streamable HTTP at ${mcpUrl(baseUrl)}, with an API key or OAuth 2.1. The documents below are also its resources.
 
-${tools.join('\n')}
+${tools.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join('\n')}
 
 ## MCP prompts
 
-${prompts.join('\n')}
+${prompts.map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n')}
 
 ## Docs
 
@@ -59,14 +63,14 @@ ${prompts.join('\n')}
 
 Every page is also served as Markdown: the same path with .md, the same filters, Demo data without a key.
 
-- Market data: ${links(market)}
+- Market data: ${links(pages)}
 - Documents: ${links(texts)}
 `;
 }
 
 /** Every document in one text, each as its Markdown twin has it, under the address of the twin. */
-export function llmsFullText(context: TextPageContext): string {
-  const documents = TEXT_PAGES.map(
+export function llmsFullText(context: DocumentContext): string {
+  const documents = DOCUMENTS.map(
     (page) => `---\nSource: ${context.baseUrl}${page.path}.md\n---\n\n${page.markdown(context).trimEnd()}\n`,
   );
   return `# Perpwire: all documents

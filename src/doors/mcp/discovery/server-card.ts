@@ -1,5 +1,5 @@
 import { SCOPES } from '../../../accounts/scopes.ts';
-import { DESCRIPTION, KEY_HEADER, mcpUrl, registryName, TITLE, VERSION } from '../identity.ts';
+import { DESCRIPTION, KEY_HEADER, mcpUrl, registryName, TITLE, VERSION } from '../../documents/identity.ts';
 import { HANDSHAKE_VERSIONS, MODERN_VERSIONS } from '../protocol/protocol.ts';
 
 export const PROTECTED_RESOURCE_PATH = '/.well-known/oauth-protected-resource';

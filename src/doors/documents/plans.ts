@@ -1,0 +1,85 @@
+import { NO_OFFERS, type PlanOffers } from '../../accounts/plan-offers.ts';
+import { PLAN_NAMES, PLANS, type Plan, type PlanName } from '../../accounts/plans.ts';
+import { alertLimitsOf } from '../../alerts/plan-limits.ts';
+import type { Document, DocumentContext } from './document.ts';
+import { markdownTable } from './markdown.ts';
+
+export const LEAD =
+  'Quotas are hard caps: nothing is billed as overage. All plans include the MCP server for AI assistants. Demo is free for every account; its figures must be attributed with a link to the page they came from.';
+export const PAGES_TITLE = 'Pages';
+
+export const SHOWN_PLANS = PLAN_NAMES.map((name) => PLANS[name]);
+
+export const PLANS_TEXT: Document = {
+  path: '/plans',
+  title: 'Plans',
+  description: 'What each plan of the API includes, what it costs and how to get it',
+  markdown: plansMarkdown,
+};
+
+/** The rules of reading pages, on the page and in its Markdown file. */
+export function pageRules(free: number | null): string {
+  const { delaySeconds, maxPageRows } = PLANS.demo;
+  const demo = `${delaySeconds / 60} minutes late, up to ${maxPageRows} rows`;
+  const rules = [
+    `Without signing in, pages and their Markdown and CSV files show Demo data: ${demo}. They count nothing.`,
+  ];
+  if (free !== null)
+    rules.push(
+      'Signed in, they show the data of your plan.',
+      `${free} of them a minute are free, in all your browsers together.`,
+      'Beyond that each counts as one request, on the windows that your assistants share;',
+      'when these are spent, the answer is 429 with Retry-After.',
+      'As many open pages as the plan has streams are updated at once, the others every 15 seconds.',
+    );
+  return rules.join(' ');
+}
+
+const grouped = (value: number) => value.toLocaleString('en-US');
+
+/** What each plan includes: a line on its card, and a column in the Markdown twin. */
+export const PLAN_LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[] = [
+  ['Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`)],
+  ['History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`)],
+  ['Requests a month', (plan) => grouped(plan.requestsPerMonth)],
+  ['Requests a minute', (plan) => String(plan.requestsPerMinute)],
+  ['Keys', (plan) => String(plan.keyCount)],
+  ['Rows on a page', (plan) => `up to ${plan.maxPageRows}`],
+  ['Streams of a key at a time', (plan) => String(plan.streamCount)],
+  ['Alert rules', (plan) => String(plan.alertCount)],
+  ['Alert messages an hour', (plan) => grouped(alertLimitsOf(plan).messagesPerHour)],
+  [
+    'Least pause between alerts',
+    (plan) => {
+      const minutes = alertLimitsOf(plan).leastEveryMinutes;
+      return minutes === 0 ? 'none' : `${minutes} min`;
+    },
+  ],
+  [
+    'Commercial use',
+    (plan) => (plan.commercialUse ? 'yes' : plan.name === 'demo' ? 'no' : 'no (personal and internal use)'),
+  ],
+];
+
+/** The price as the operator states it. Demo is free wherever sign-up is open. */
+export function priceOf(name: PlanName, { prices }: PlanOffers): string {
+  return prices.get(name) ?? (name === 'demo' ? 'Free' : 'On request');
+}
+
+export function howToGet({ contact, isSignUpOpen }: PlanOffers): string {
+  const start = isSignUpOpen ? 'Sign up first: every account begins with Demo.' : 'Sign-up is closed here.';
+  const change =
+    contact === null
+      ? 'The operator of this installation changes the plan of an account.'
+      : `To change your plan, write to ${contact.replace(/^mailto:/, '')}.`;
+  return `${start} ${change} Your keys stay the same.`;
+}
+
+function plansMarkdown({ freePagesPerMinute, offers = NO_OFFERS }: DocumentContext): string {
+  const lines: typeof PLAN_LINES = [['Price', (plan) => priceOf(plan.name, offers)], ...PLAN_LINES];
+  const rows = lines.map(([title, cell]) => ({
+    Plan: title,
+    ...Object.fromEntries(SHOWN_PLANS.map((plan) => [plan.title, cell(plan)])),
+  }));
+  return `# ${PLANS_TEXT.title}\n\n${LEAD}\n\n${markdownTable(rows)}\n${howToGet(offers)}\n\n## ${PAGES_TITLE}\n\n${pageRules(freePagesPerMinute)}\n`;
+}
