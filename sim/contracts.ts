@@ -7,8 +7,22 @@ import { dateAt, livesFrom, type SimLife } from './schedule.ts';
 import { changesInterval } from './settlement-times.ts';
 
 /** How a venue builds its contracts; each encoder in sim/venues has one. */
+/** What a venue publishes about listings and delistings; the tests derive the expected calendar from it. */
+export interface ListingFacts {
+  /** The instrument list includes contracts before they open. */
+  isListedBeforeOpening?: boolean;
+  /** `none` if not given. */
+  listingTime?: 'exact' | 'day' | 'none';
+  /** Before the end the list states its time, only marks the contract, or does neither (`none`, if not given). */
+  ending?: 'time' | 'mark' | 'none';
+  notices?: 'none' | 'titles' | 'texts';
+  /** How long the venue shows a notice; 60 if not given. */
+  noticeDays?: number;
+}
+
 export interface VenueProfile {
   slug: string;
+  listings?: ListingFacts;
   exchange: string;
   /** Quotes of linear contracts; the first is listed for every coin, the others for the liquid ones. */
   quotes: readonly string[];

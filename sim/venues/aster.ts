@@ -133,6 +133,7 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
 export const aster: SimVenue = {
   profile: {
     slug: 'aster',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', ending: 'time', notices: 'texts' },
     exchange: 'Aster',
     quotes: ['USDT', 'USD1'],
     inverseQuote: null,

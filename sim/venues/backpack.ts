@@ -150,6 +150,7 @@ function socket(): SimSocket {
 export const backpack: SimVenue = {
   profile: {
     slug: 'backpack',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact' },
     exchange: 'Backpack',
     quotes: ['USDC'],
     inverseQuote: null,

@@ -141,6 +141,7 @@ function answer(path: string, query: URLSearchParams, view: SimView, isCoinM: bo
 export const binance: SimVenue = {
   profile: {
     slug: 'binance',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', ending: 'time' },
     exchange: 'Binance',
     quotes: ['USDT', 'USDC'],
     crossPairs: [['ETH', 'BTC']],

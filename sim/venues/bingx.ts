@@ -137,6 +137,7 @@ function answer({ path, query }: SimRequest, view: SimView): object {
 export const bingx: SimVenue = {
   profile: {
     slug: 'bingx',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', ending: 'time' },
     exchange: 'BingX',
     quotes: ['USDT', 'USDC'],
     inverseQuote: 'USD',

@@ -182,6 +182,13 @@ function dataOf({ path, query }: SimRequest, view: SimView): unknown {
 export const bitget: SimVenue = {
   profile: {
     slug: 'bitget',
+    listings: {
+      isListedBeforeOpening: true,
+      listingTime: 'exact',
+      ending: 'time',
+      notices: 'texts',
+      noticeDays: 30,
+    },
     exchange: 'Bitget',
     quotes: ['USDT', 'USDC'],
     inverseQuote: 'USD',

@@ -174,6 +174,7 @@ function socket(): SimSocket {
 export const bitunix: SimVenue = {
   profile: {
     slug: 'bitunix',
+    listings: { isListedBeforeOpening: true },
     exchange: 'Bitunix',
     quotes: ['USDT', 'USDC'],
     inverseQuote: null,

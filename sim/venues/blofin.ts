@@ -125,6 +125,7 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
 export const blofin: SimVenue = {
   profile: {
     slug: 'blofin',
+    listings: { listingTime: 'exact', ending: 'time' },
     exchange: 'BloFin',
     quotes: ['USDT', 'USDC'],
     inverseQuote: 'USD',

@@ -190,6 +190,7 @@ function result(path: string, query: URLSearchParams, view: SimView): object | u
 export const bybit: SimVenue = {
   profile: {
     slug: 'bybit',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', ending: 'time', notices: 'texts' },
     exchange: 'Bybit',
     quotes: ['USDT', 'USDC'],
     inverseQuote: 'USD',

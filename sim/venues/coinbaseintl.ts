@@ -88,6 +88,7 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
 export const coinbaseintl: SimVenue = {
   profile: {
     slug: 'coinbaseintl',
+    listings: { isListedBeforeOpening: true },
     exchange: 'CoinbaseIntl',
     quotes: ['USDC'],
     inverseQuote: null,

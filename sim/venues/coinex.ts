@@ -178,6 +178,7 @@ function socket(): SimSocket {
 export const coinex: SimVenue = {
   profile: {
     slug: 'coinex',
+    listings: { ending: 'time' },
     exchange: 'CoinEx',
     quotes: ['USDT', 'USDC'],
     inverseQuote: 'USD',

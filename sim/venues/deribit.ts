@@ -211,6 +211,7 @@ function socket(): SimSocket {
 export const deribit: SimVenue = {
   profile: {
     slug: 'deribit',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', ending: 'time', notices: 'texts' },
     exchange: 'Deribit',
     quotes: ['USDC'],
     inverseQuote: 'USD',

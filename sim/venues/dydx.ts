@@ -143,6 +143,7 @@ function socket(): SimSocket {
 export const dydx: SimVenue = {
   profile: {
     slug: 'dydx',
+    listings: { isListedBeforeOpening: true },
     exchange: 'dYdX',
     quotes: ['USD'],
     settleOf: () => 'USDC',

@@ -206,6 +206,7 @@ function socket(): SimSocket {
 export const edgex: SimVenue = {
   profile: {
     slug: 'edgex',
+    listings: { ending: 'mark' },
     exchange: 'edgeX',
     quotes: ['USDC'],
     inverseQuote: null,

@@ -134,6 +134,7 @@ function socket(): SimSocket {
 export const extended: SimVenue = {
   profile: {
     slug: 'extended',
+    listings: { isListedBeforeOpening: true, ending: 'mark' },
     exchange: 'Extended',
     quotes: ['USD'],
     settleOf: () => 'USDC',

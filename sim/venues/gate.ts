@@ -136,6 +136,7 @@ function articles(body: unknown, view: SimView): object {
 export const gate: SimVenue = {
   profile: {
     slug: 'gate',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', ending: 'time', notices: 'texts' },
     exchange: 'Gate',
     quotes: ['USDT', 'USD1'],
     inverseQuote: 'USD',

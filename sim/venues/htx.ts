@@ -183,6 +183,7 @@ function answer({ path, query }: SimRequest, view: SimView): object | undefined 
 export const htx: SimVenue = {
   profile: {
     slug: 'htx',
+    listings: { isListedBeforeOpening: true, listingTime: 'day', ending: 'time' },
     exchange: 'HTX',
     quotes: ['USDT'],
     inverseQuote: 'USD',

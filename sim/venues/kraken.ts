@@ -176,6 +176,7 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
 export const kraken: SimVenue = {
   profile: {
     slug: 'kraken',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact' },
     exchange: 'Kraken',
     quotes: ['USD'],
     inverseQuote: 'USD',

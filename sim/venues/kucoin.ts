@@ -161,6 +161,13 @@ function answer({ host, path, query }: SimRequest, view: SimView): unknown {
 export const kucoin: SimVenue = {
   profile: {
     slug: 'kucoin',
+    listings: {
+      isListedBeforeOpening: true,
+      listingTime: 'exact',
+      ending: 'time',
+      notices: 'texts',
+      noticeDays: 30,
+    },
     exchange: 'KuCoin',
     quotes: ['USDT', 'USDC'],
     inverseQuote: 'USD',

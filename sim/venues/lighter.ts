@@ -233,6 +233,13 @@ function socket(): SimSocket {
 export const lighter: SimVenue = {
   profile: {
     slug: 'lighter',
+    listings: {
+      isListedBeforeOpening: true,
+      listingTime: 'exact',
+      ending: 'mark',
+      notices: 'texts',
+      noticeDays: 30,
+    },
     exchange: 'Lighter',
     quotes: ['USDC'],
     inverseQuote: null,

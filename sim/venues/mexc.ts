@@ -180,6 +180,7 @@ function bookSocket(): SimSocket {
 export const mexc: SimVenue = {
   profile: {
     slug: 'mexc',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', notices: 'titles' },
     exchange: 'MEXC',
     quotes: ['USDT', 'USDC'],
     inverseQuote: 'USD',

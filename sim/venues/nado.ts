@@ -156,6 +156,7 @@ function socket(): SimSocket {
 export const nado: SimVenue = {
   profile: {
     slug: 'nado',
+    listings: { ending: 'mark' },
     exchange: 'Nado',
     quotes: ['USDT'],
     inverseQuote: null,

@@ -223,6 +223,7 @@ function data(path: string, query: URLSearchParams, view: SimView): object[] | u
 export const okx: SimVenue = {
   profile: {
     slug: 'okx',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', ending: 'time', notices: 'titles' },
     exchange: 'OKX',
     quotes: ['USDT', 'USDC', 'USD'],
     inverseQuote: 'USD',

@@ -149,6 +149,7 @@ function socket(): SimSocket {
 export const orderly: SimVenue = {
   profile: {
     slug: 'orderly',
+    listings: { listingTime: 'exact' },
     exchange: 'Orderly',
     quotes: ['USDC'],
     inverseQuote: null,

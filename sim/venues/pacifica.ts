@@ -138,6 +138,7 @@ function socket(): SimSocket {
 export const pacifica: SimVenue = {
   profile: {
     slug: 'pacifica',
+    listings: { listingTime: 'exact' },
     exchange: 'Pacifica',
     quotes: ['USDC'],
     inverseQuote: null,

@@ -140,6 +140,7 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
 export const paradex: SimVenue = {
   profile: {
     slug: 'paradex',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', notices: 'texts', noticeDays: 30 },
     exchange: 'Paradex',
     quotes: ['USD'],
     settleOf: () => 'USDC',

@@ -232,6 +232,7 @@ function socket(): SimSocket {
 export const phemex: SimVenue = {
   profile: {
     slug: 'phemex',
+    listings: { isListedBeforeOpening: true, listingTime: 'exact', ending: 'time' },
     exchange: 'Phemex',
     quotes: ['USDT', 'USDC'],
     inverseQuote: 'USD',

@@ -151,6 +151,7 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
 export const toobit: SimVenue = {
   profile: {
     slug: 'toobit',
+    listings: { listingTime: 'exact' },
     exchange: 'Toobit',
     quotes: ['USDT', 'USDC'],
     inverseQuote: null,

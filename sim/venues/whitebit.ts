@@ -167,6 +167,7 @@ function socket(): SimSocket {
 export const whitebit: SimVenue = {
   profile: {
     slug: 'whitebit',
+    listings: { ending: 'time' },
     exchange: 'WhiteBIT',
     quotes: ['USDT'],
     inverseQuote: null,

@@ -161,6 +161,7 @@ function socket(): SimSocket {
 export const woox: SimVenue = {
   profile: {
     slug: 'woox',
+    listings: { isListedBeforeOpening: true },
     exchange: 'WOOX',
     quotes: ['USDT'],
     inverseQuote: null,

@@ -151,6 +151,7 @@ function http({ host, path, query }: SimRequest, view: SimView): unknown {
 export const xt: SimVenue = {
   profile: {
     slug: 'xt',
+    listings: { listingTime: 'exact' },
     exchange: 'XT',
     quotes: ['USDT'],
     inverseQuote: 'USD',

@@ -27,6 +27,13 @@ export interface VenueFacts {
   name: string;
   /** `dex`: it settles on a blockchain. */
   kind: 'cex' | 'dex';
+  /** The fields of its instrument list that date contracts, for docs/listings.md. Not given: the list has none. */
+  listingFields?: {
+    /** How a contract that is not open yet is marked. */
+    preopen?: string;
+    openingTime?: string;
+    end?: string;
+  };
   takerFeePct: SourcedFact<number>;
   maxLeverage: SourcedFact<number>;
   /** When trading ended for good, in epoch milliseconds. Not called any more, prints after it are refused, history stays. */

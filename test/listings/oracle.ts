@@ -1,8 +1,8 @@
-import type { SimContract } from '../../sim/contracts.ts';
+import type { ListingFacts, SimContract } from '../../sim/contracts.ts';
 import { dateAt, type PlannedDate, type SimLife } from '../../sim/schedule.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import type { ListingKind, ListingSource } from '../../src/history/listings/model.ts';
-import { LISTING_FACTS, type ListingFacts } from './listing-facts.ts';
+import { listingFactsOf } from './listing-facts.ts';
 
 export interface TrueRow {
   symbol: string;
@@ -56,12 +56,12 @@ const isNear = (times: readonly number[], atMs: number) => {
 };
 
 function listingByList(
-  facts: ListingFacts,
+  facts: Required<ListingFacts>,
   { listing, delisting }: SimLife,
   lists: readonly number[],
 ): Knowledge | null {
   const shownAtMs = listing.shownAtMs ?? listing.finalAtMs;
-  const aheadAt = facts.listsBeforeOpening ? firstFrom(lists, shownAtMs, listing.finalAtMs) : null;
+  const aheadAt = facts.isListedBeforeOpening ? firstFrom(lists, shownAtMs, listing.finalAtMs) : null;
   const openAt = firstFrom(lists, listing.finalAtMs, delisting.finalAtMs);
   const statedMs = facts.listingTime === 'day' ? startOfDay(listing.finalAtMs) : listing.finalAtMs;
   const isNewAtOpen = openAt !== null && facts.listingTime !== 'none' && openAt - statedMs < NEW_MS;
@@ -82,7 +82,7 @@ function listingByList(
 }
 
 function delistingByList(
-  facts: ListingFacts,
+  facts: Required<ListingFacts>,
   { listing, delisting }: SimLife,
   lists: readonly number[],
 ): Knowledge | null {
@@ -131,7 +131,7 @@ function byDiff(
 }
 
 function byNotice(
-  facts: ListingFacts,
+  facts: Required<ListingFacts>,
   kind: ListingKind,
   date: PlannedDate,
   polls: readonly number[],
@@ -193,8 +193,7 @@ export function expectedRows(
   polls: Polls,
   nowMs: number,
 ): TrueRow[] {
-  const facts = LISTING_FACTS[slug];
-  if (!facts) throw new Error(`no listing facts of ${slug}`);
+  const facts = listingFactsOf(slug);
   const uses = (source: ListingSource) => sources.includes(source);
   const rows: TrueRow[] = [];
   const { lists, notices } = polls;
@@ -210,7 +209,7 @@ export function expectedRows(
   const listedAt = ({ listing, delisting }: SimLife) =>
     firstFrom(
       lists,
-      (facts.listsBeforeOpening ? listing.shownAtMs : null) ?? listing.finalAtMs,
+      (facts.isListedBeforeOpening ? listing.shownAtMs : null) ?? listing.finalAtMs,
       delisting.finalAtMs,
     );
   /** Together with lists, a delisting notice counts only for a known contract and its current listing. */

@@ -23,6 +23,7 @@ export const aster: Venue = {
     exchange: 'Aster',
     name: 'Aster',
     kind: 'dex',
+    listingFields: { preopen: '`PENDING_TRADING`', openingTime: '`onboardDate`', end: '`deliveryDate`' },
     takerFeePct: sourced(0.04, '2026-11-01', FEES),
     maxLeverage: sourced(100, '2026-11-01', LEVERAGE),
     hasSpot: true,

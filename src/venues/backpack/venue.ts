@@ -22,6 +22,7 @@ export const backpack: Venue = {
     exchange: 'Backpack',
     name: 'Backpack Exchange',
     kind: 'cex',
+    listingFields: { preopen: 'future `createdAt`', openingTime: '`createdAt`' },
     takerFeePct: sourced(0.05, '2026-09-23', 'https://api.backpack.exchange/wapi/v1/feeTiers'),
     maxLeverage: sourced(75, '2026-09-23', 'https://api.backpack.exchange/api/v1/markets'),
     rateCap: sourced({ pct: 1.5, perHours: 1 }, '2026-09-23', 'https://api.backpack.exchange/api/v1/markets'),

@@ -66,6 +66,7 @@ export const binance: Venue = {
     exchange: 'Binance',
     name: 'Binance',
     kind: 'cex',
+    listingFields: { preopen: '`PENDING_TRADING`', openingTime: '`onboardDate`', end: '`deliveryDate`' },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://www.binance.com/en/fee/futureFee'),
     maxLeverage: sourced(
       125,

@@ -41,6 +41,7 @@ export const bingx: Venue = {
     exchange: 'BingX',
     name: 'BingX',
     kind: 'cex',
+    listingFields: { preopen: 'status 5, 10', openingTime: '`launchTime`', end: '`offTime`, status 29' },
     takerFeePct: sourced(0.05, '2026-11-01', FEE_URL),
     maxLeverage: sourced(125, '2026-11-01', SPECS_URL),
     rateCap: sourced(

@@ -82,6 +82,11 @@ export const bitget: Venue = {
     exchange: 'Bitget',
     name: 'Bitget',
     kind: 'cex',
+    listingFields: {
+      preopen: '`listed`',
+      openingTime: '`launchTime`',
+      end: '`offTime`, else `limitOpenTime`',
+    },
     takerFeePct: sourced(0.06, '2026-11-01', 'https://www.bitget.com/fee'),
     maxLeverage: sourced(150, '2026-11-01', 'https://www.bitget.com/docs/catalog'),
     hasSpot: true,

@@ -15,6 +15,7 @@ export const bitunix: Venue = {
     exchange: 'Bitunix',
     name: 'Bitunix',
     kind: 'cex',
+    listingFields: { preopen: '`PREVIEW`' },
     takerFeePct: sourced(0.06, '2026-09-22', `${SITE}/service/handling-fee`),
     maxLeverage: sourced(125, '2026-11-15', PAIRS),
     rateCap: sourced({ pct: 3.75, perHours: null }, '2026-09-22', PAIRS),

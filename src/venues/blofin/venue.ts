@@ -21,6 +21,7 @@ export const blofin: Venue = {
     exchange: 'BloFin',
     name: 'BloFin',
     kind: 'cex',
+    listingFields: { preopen: 'future `listTime`', openingTime: '`listTime`', end: '`offTime`' },
     takerFeePct: sourced(0.06, '2026-09-25', 'https://www.npmjs.com/package/ccxt/v/4.5.84'),
     maxLeverage: sourced(150, '2026-09-13', `${HOST}${PREFIX}/instruments`),
     hasSpot: true,

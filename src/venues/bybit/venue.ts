@@ -96,6 +96,11 @@ export const bybit: Venue = {
     exchange: 'Bybit',
     name: 'Bybit',
     kind: 'cex',
+    listingFields: {
+      preopen: '`PreLaunch`',
+      openingTime: 'start of continuous trading, else `launchTime`',
+      end: '`deliveryTime`',
+    },
     takerFeePct: sourced(
       0.055,
       '2026-11-01',

@@ -12,6 +12,7 @@ export const coinbaseintl: Venue = {
     exchange: 'CoinbaseIntl',
     name: 'Coinbase International Exchange',
     kind: 'cex',
+    listingFields: { preopen: '`STANDBY`' },
     takerFeePct: sourced(0.04, '2026-11-15', FEES),
     maxLeverage: sourced(50, '2026-11-15', DOCS),
     endedAt: sourced(ENDED_AT_MS, '2026-11-17', MIGRATION),

@@ -14,6 +14,7 @@ export const coinex: Venue = {
     exchange: 'CoinEx',
     name: 'CoinEx',
     kind: 'cex',
+    listingFields: { end: '`delisted_at`' },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://support.coinex.com/hc/en-us/articles/7112450560921'),
     maxLeverage: sourced(100, '2026-11-01', 'https://docs.coinex.com/api/v2/futures/market/http/list-market'),
     endedAt: {

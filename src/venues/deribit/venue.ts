@@ -57,6 +57,11 @@ export const deribit: Venue = {
     exchange: 'Deribit',
     name: 'Deribit',
     kind: 'cex',
+    listingFields: {
+      preopen: 'future `creation_timestamp`',
+      openingTime: '`creation_timestamp`',
+      end: '`expiration_timestamp`',
+    },
     takerFeePct: sourced(
       0.035,
       '2026-09-22',

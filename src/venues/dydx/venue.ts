@@ -11,6 +11,7 @@ export const dydx: Venue = {
     exchange: 'dYdX',
     name: 'dYdX Chain',
     kind: 'dex',
+    listingFields: { preopen: '`INITIALIZING`', end: 'status only' },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://docs.dydx.exchange/introduction-trading_fees'),
     maxLeverage: sourced(50, '2026-11-01', 'https://dydx.trade/markets'),
     hasNoClasses: true,

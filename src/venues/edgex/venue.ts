@@ -34,6 +34,7 @@ export const edgex: Venue = {
     exchange: 'edgeX',
     name: 'edgeX',
     kind: 'dex',
+    listingFields: { end: 'no `enableOpenPosition`, without a time' },
     takerFeePct: sourced(0.038, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(100, '2026-09-13', METADATA),
     rateCap: sourced({ pct: 2, perHours: null }, '2026-09-13', METADATA),

@@ -11,6 +11,7 @@ export const extended: Venue = {
     exchange: 'Extended',
     name: 'Extended',
     kind: 'dex',
+    listingFields: { preopen: '`PRELISTED`', end: '`REDUCE_ONLY`, without a time' },
     takerFeePct: sourced(0.025, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(100, '2026-09-14', 'https://api.starknet.extended.exchange/api/v1/info/markets'),
     hasSpot: true,

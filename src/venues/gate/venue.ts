@@ -49,6 +49,11 @@ export const gate: Venue = {
     exchange: 'Gate',
     name: 'Gate',
     kind: 'cex',
+    listingFields: {
+      preopen: '`prelaunch`',
+      openingTime: '`launch_time`',
+      end: '`in_delisting`, `delisted_time`',
+    },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://www.gate.com/fee'),
     maxLeverage: sourced(200, '2026-11-15', 'https://www.gate.com/docs/developers/apiv4/en/#futures'),
     rateCap: sourced(

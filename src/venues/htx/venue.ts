@@ -77,6 +77,7 @@ export const htx: Venue = {
     exchange: 'HTX',
     name: 'HTX',
     kind: 'cex',
+    listingFields: { preopen: 'status 2', openingTime: 'the day only', end: '`delivery_time`' },
     takerFeePct: sourced(0.06, '2026-11-15', FEE_URL),
     maxLeverage: sourced(200, '2026-11-01', SPECS_URL),
     hasSpot: true,

@@ -22,6 +22,7 @@ export const hyperliquid: Venue = {
     exchange: 'Hyperliquid',
     name: 'Hyperliquid',
     kind: 'dex',
+    listingFields: { end: '`isDelisted`' },
     takerFeePct: sourced(0.045, '2026-11-01', 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees'),
     maxLeverage: sourced(
       40,

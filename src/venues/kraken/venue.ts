@@ -11,6 +11,11 @@ export const kraken: Venue = {
     exchange: 'Kraken',
     name: 'Kraken',
     kind: 'cex',
+    listingFields: {
+      preopen: 'future `openingDate`',
+      openingTime: '`openingDate`',
+      end: '`lastTradingTime`',
+    },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://support.kraken.com/articles/360048917612-fee-schedule'),
     maxLeverage: sourced(
       100,

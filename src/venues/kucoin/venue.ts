@@ -13,6 +13,7 @@ export const kucoin: Venue = {
     exchange: 'KuCoin',
     name: 'KuCoin',
     kind: 'cex',
+    listingFields: { preopen: '`Init`', openingTime: '`firstOpenDate`', end: '`expireDate`' },
     takerFeePct: sourced(0.06, '2026-11-01', FEE_URL),
     maxLeverage: sourced(125, '2026-11-01', SPECS_URL),
     rateCap: sourced(

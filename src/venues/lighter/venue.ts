@@ -18,6 +18,11 @@ export const lighter: Venue = {
     exchange: 'Lighter',
     name: 'Lighter',
     kind: 'dex',
+    listingFields: {
+      preopen: 'future `created_at`',
+      openingTime: '`created_at`',
+      end: '`force_reduce_only`, without a time',
+    },
     takerFeePct: sourced(0, '2026-11-01', 'https://apidocs.lighter.xyz/docs/account-types'),
     maxLeverage: sourced(
       50,

@@ -21,6 +21,7 @@ export const mexc: Venue = {
     exchange: 'MEXC',
     name: 'MEXC',
     kind: 'cex',
+    listingFields: { preopen: 'future `openingTime`', openingTime: '`openingTime`', end: 'status only' },
     takerFeePct: sourced(
       0.08,
       '2026-11-01',

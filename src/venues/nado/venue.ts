@@ -13,6 +13,7 @@ export const nado: Venue = {
     exchange: 'Nado',
     name: 'Nado',
     kind: 'dex',
+    listingFields: { end: '`soft_reduce_only`, without a time' },
     takerFeePct: sourced(0.035, '2026-09-13', SYMBOLS),
     maxLeverage: sourced(50, '2026-09-13', SYMBOLS),
     hasNoClasses: true,

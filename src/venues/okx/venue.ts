@@ -25,6 +25,7 @@ export const okx: Venue = {
     exchange: 'OKX',
     name: 'OKX',
     kind: 'cex',
+    listingFields: { preopen: '`preopen`', openingTime: '`listTime`', end: '`expTime`' },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://www.okx.com/fees'),
     maxLeverage: sourced(
       100,

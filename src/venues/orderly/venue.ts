@@ -14,6 +14,7 @@ export const orderly: Venue = {
     exchange: 'Orderly',
     name: 'Orderly Network',
     kind: 'dex',
+    listingFields: { openingTime: '`created_time`' },
     takerFeePct: sourced(0.03, '2026-11-15', FEES),
     maxLeverage: sourced(100, '2026-09-14', 'https://api.orderly.org/v1/public/info'),
     hasSpot: false,

@@ -13,6 +13,7 @@ export const pacifica: Venue = {
     exchange: 'Pacifica',
     name: 'Pacifica',
     kind: 'dex',
+    listingFields: { openingTime: '`created_at`' },
     takerFeePct: sourced(0.04, '2026-09-25', 'https://www.npmjs.com/package/ccxt'),
     maxLeverage: sourced(50, '2026-09-14', 'https://api.pacifica.fi/api/v1/info'),
     hasNoClasses: true,

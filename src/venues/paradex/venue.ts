@@ -10,6 +10,7 @@ export const paradex: Venue = {
     exchange: 'Paradex',
     name: 'Paradex',
     kind: 'dex',
+    listingFields: { preopen: 'future `open_at`', openingTime: '`open_at`', end: '`expiry_at`' },
     // Orders of bots count as professional; those of the web page are free.
     takerFeePct: sourced(0.045, '2026-08-20', 'https://docs.paradex.trade/trading/trading-fees'),
     maxLeverage: sourced(

@@ -44,6 +44,7 @@ export const phemex: Venue = {
     exchange: 'Phemex',
     name: 'Phemex',
     kind: 'cex',
+    listingFields: { preopen: 'timeline', openingTime: 'timeline', end: 'timeline' },
     takerFeePct: sourced(0.06, '2026-11-01', 'https://phemex.com/fees-conditions'),
     maxLeverage: sourced(100, '2026-11-01', 'https://phemex.com/fees-conditions'),
     hasSpot: true,

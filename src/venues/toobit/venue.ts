@@ -22,6 +22,7 @@ export const toobit: Venue = {
     exchange: 'Toobit',
     name: 'Toobit',
     kind: 'cex',
+    listingFields: { openingTime: '`launchTime`' },
     takerFeePct: sourced(0.06, '2026-09-22', FEES),
     maxLeverage: sourced(75, '2026-11-15', 'https://www.toobit.com/en-US/announcement/novice-init-3-865'),
     hasSpot: true,

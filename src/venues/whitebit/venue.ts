@@ -14,6 +14,7 @@ export const whitebit: Venue = {
     exchange: 'WhiteBIT',
     name: 'WhiteBIT',
     kind: 'cex',
+    listingFields: { end: '`delistedAt`' },
     takerFeePct: sourced(0.055, '2026-09-22', `${CALLS}/market-info`),
     maxLeverage: sourced(100, '2026-11-15', `${DOCS}/concepts/markets`),
     rateCap: sourced({ pct: 2, perHours: null }, '2026-09-22', `${CALLS}/available-futures-markets-list`),

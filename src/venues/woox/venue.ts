@@ -21,6 +21,7 @@ export const woox: Venue = {
     exchange: 'WOOX',
     name: 'WOO X',
     kind: 'cex',
+    listingFields: { preopen: '`TESTING`' },
     takerFeePct: sourced(
       0.03,
       '2026-09-23',

@@ -46,6 +46,11 @@ export const xt: Venue = {
     exchange: 'XT',
     name: 'XT.COM',
     kind: 'cex',
+    listingFields: {
+      preopen: 'future `onboardDate`',
+      openingTime: '`onboardDate`',
+      end: '`tradeSwitch`, without a time',
+    },
     takerFeePct: sourced(TAKER_FEE_PCT, '2026-09-22', FEES),
     maxLeverage: sourced(100, '2026-11-15', 'https://xtsupport.zendesk.com/hc/en-us/articles/4415539378329'),
     hasNoClasses: true,
