@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { ManualClock } from './clock.ts';
 
@@ -11,4 +13,12 @@ suite('a clock that is moved', () => {
     clock.setMs(1_423);
     assert.equal(await woken, 1_423);
   });
+});
+
+test('only the clock reads the time of day', () => {
+  const src = join(import.meta.dirname, '..');
+  const readers = globSync('**/*.ts', { cwd: src })
+    .filter((file) => !file.endsWith('.test.ts') && !file.startsWith(join('doors', 'web', 'client')))
+    .filter((file) => /\bDate\.now\(|\bnew Date\(\)/.test(readFileSync(join(src, file), 'utf8')));
+  assert.deepEqual(readers, [join('base', 'clock.ts')]);
 });

@@ -1,4 +1,4 @@
-/** The service's source of time. Only this file reads the system clock. */
+/** The service's source of time. Nothing else in `src` reads the time of day; metrics time durations with `performance.now()`. */
 export interface Clock {
   /** The time of day. It steps when the machine's clock is set. */
   nowMs(): number;

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
+import { systemClock } from '../clock.ts';
 import { ownValue } from '../own-value.ts';
 import { unquoteShortDecimals } from '../v8/short-decimals.ts';
 import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
@@ -195,5 +196,5 @@ function retryAfterSeconds(header: string | string[] | undefined): number | null
   if (number !== null && number < LEAST_UNIX_SECONDS) return number;
   const atMs =
     number === null ? Date.parse(value) : number < LEAST_UNIX_SECONDS * 1000 ? number * 1000 : number;
-  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - Date.now()) / 1000));
+  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - systemClock.nowMs()) / 1000));
 }
