@@ -17,7 +17,7 @@ const HOURS = 24;
 const LEG_USD = 10_000;
 
 /** A coming payment as the files of the page have it. */
-export interface NextPayment {
+interface NextPayment {
   at: string;
   leg: 'long' | 'short';
   exchange: string;

@@ -8,7 +8,7 @@ import { daysRange } from '../funding/days-range.ts';
 import { loadNextPayments, type NextPayments } from './next-payments.ts';
 
 /** A day with the mean price difference of the legs, where books were sampled. */
-export type ShownDay = PairDay & { price_spread_pct: number | null };
+type ShownDay = PairDay & { price_spread_pct: number | null };
 
 export interface LoadedCarry extends PageAnswer<PairCarry> {
   days: ShownDay[];

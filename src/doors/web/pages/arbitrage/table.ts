@@ -20,13 +20,13 @@ const BAR_WIDTH = 56;
 const COLUMNS = 12;
 const DAYS_PER_YEAR = 365;
 
-export interface ShownRow {
+interface ShownRow {
   row: Row;
   /** The content of the opened row; null for a closed one. */
   details: Html | null;
 }
 
-export interface TableView {
+interface TableView {
   holdDays: number;
   slippageBp: number;
   late: LateVenues;

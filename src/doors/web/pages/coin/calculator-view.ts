@@ -11,7 +11,7 @@ const SHOWN = 6;
 const BAR_WIDTH = 240;
 const FIELDS = new Set(['side', 'size', 'held', 'fees']);
 
-export interface CalculatorOptions {
+interface CalculatorOptions {
   path: string;
   sent: PageContext['sent'];
   fees: FeeChoice;

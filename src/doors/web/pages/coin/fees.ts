@@ -8,7 +8,7 @@ import { usualChoice } from './query.ts';
 export type FeeOf = (row: Row) => number;
 
 /** Whose fees count: those that venues take from anyone, those saved in the account, or none. */
-export const FEE_CHOICES = ['usual', 'own', 'none'] as const;
+const FEE_CHOICES = ['usual', 'own', 'none'] as const;
 export type FeeChoice = (typeof FEE_CHOICES)[number];
 
 const keyOf = (exchange: unknown, venueSymbol: unknown) => `${exchange} ${venueSymbol}`;

@@ -12,7 +12,7 @@ import type { FeeOf } from './fees.ts';
 import { type PriceChange, priceChangeHtml } from './price-change.ts';
 
 /** For how long the net carry is held. */
-export const CARRY_DAYS = 30;
+const CARRY_DAYS = 30;
 const HOURS_PER_DAY = 24;
 
 /** The average rate of the linear contracts per hour, by 24 h volume; null without volume. */
@@ -28,7 +28,7 @@ export function averagePerHour(rates: readonly Row[]): number | null {
 }
 
 /** Percent a year of long and short at the two venues, held 30 days, after the four fills and both books crossed twice. */
-export function netCarryPct({ short, long }: CoinComparison, feeOf: FeeOf, crossingPct: number): number {
+function netCarryPct({ short, long }: CoinComparison, feeOf: FeeOf, crossingPct: number): number {
   const feePct = roundTripFeePct(feeOf(long.row), feeOf(short.row));
   const carryDay = (short.perHourPct - long.perHourPct) * HOURS_PER_DAY;
   return netAprPct(carryDay, roundTripCostPct(feePct, crossingPct, 0), CARRY_DAYS);
@@ -150,7 +150,7 @@ export function spreadSentence({ spread_pct: spread, highest, lowest }: SpreadFi
   return `As paid, highest minus lowest is ${signedPercent(spread)}: ${side(highest)}, ${side(lowest)}.`;
 }
 
-export interface RankedRate {
+interface RankedRate {
   exchange: string;
   symbol: string;
   rate_pct: number;

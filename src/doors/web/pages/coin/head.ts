@@ -6,7 +6,7 @@ import { starButton } from '../../stars/stars.ts';
 import { UNITS, type Unit } from '../funding/units.ts';
 import { changed } from './query.ts';
 
-export type CoinTab = 'funding' | 'history';
+type CoinTab = 'funding' | 'history';
 
 /** The name of a coin, or its ticker where it has none. */
 export function nameOf(coin: string): string {

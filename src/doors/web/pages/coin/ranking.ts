@@ -48,7 +48,7 @@ export function ranked(rows: readonly Row[], sent: Sent): Row[] {
   });
 }
 
-export interface RankingOptions {
+interface RankingOptions {
   path: string;
   sent: Sent;
   unit: Unit;

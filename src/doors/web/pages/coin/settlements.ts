@@ -8,7 +8,7 @@ import { nextSettlementMs } from './figures.ts';
 const HOURS_SHOWN = 9;
 const MINUTE_MS = 60_000;
 
-export interface SettlementHour {
+interface SettlementHour {
   atMs: number;
   venues: readonly string[];
 }

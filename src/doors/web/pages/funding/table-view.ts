@@ -139,14 +139,14 @@ function trendCell(value: unknown): Html {
 }
 
 /** The star and the name of a coin. */
-export function starredCoin(value: unknown, stars: ReadonlySet<string>): Html {
+function starredCoin(value: unknown, stars: ReadonlySet<string>): Html {
   return html`<span class="starred">${starButton(String(value), stars.has(String(value)))}${coinCell(value)}</span>`;
 }
 
 const COLUMNS = new Map((Object.keys(UNITS) as Unit[]).map((unit) => [unit, columnsIn(unit)]));
 
 /** What the table shows beside the fields of the API. */
-export interface OwnFigures {
+interface OwnFigures {
   trend: Trend | null;
   /** How old the rate is, in minutes; undefined up to one. */
   oldMinutes: number | undefined;

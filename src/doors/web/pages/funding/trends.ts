@@ -96,10 +96,7 @@ interface SettledPrints {
 }
 
 /** Each print counts for the times that its interval covers. */
-export function trendOf(
-  { minutes, ratesPct, intervalMinutes }: SettledPrints,
-  fromMinute: number,
-): Trend | null {
+function trendOf({ minutes, ratesPct, intervalMinutes }: SettledPrints, fromMinute: number): Trend | null {
   const points = new Array<number | null>(POINTS).fill(null);
   for (let i = 0; i < minutes.length; i++) {
     const length = intervalMinutes[i] as number;

@@ -30,7 +30,7 @@ export function unitOf(sent: ReadonlyMap<string, readonly string[]>, { unit }: P
 }
 
 /** Upper edges of the heat steps in percent APR, whatever the unit shown. */
-export const HEAT_EDGES_APR = [3, 12, 25, 50, 100] as const;
+const HEAT_EDGES_APR = [3, 12, 25, 50, 100] as const;
 
 /** The class of a rate: `z` without a fill, `p1` to `p5` where longs pay, `n1` to `n5` where shorts pay. */
 export function heatClass(perHourPct: number): string {

@@ -12,7 +12,7 @@ import { type Html, html } from '../../markup/html.ts';
 import type { PageAnswer, Row } from '../../visitor.ts';
 import { CAPACITY_FILTER } from '../arbitrage/query.ts';
 
-export interface BoardQuery {
+interface BoardQuery {
   /** The path of the page with the whole list. */
   path: string;
   operation: AnyOperation;
@@ -34,7 +34,7 @@ export type BoardName = keyof typeof BOARD_QUERIES;
 /** Null while the list has no data yet. */
 export type Boards = Readonly<Record<BoardName, PageAnswer<unknown> | null>>;
 
-export const ROWS_PER_BOARD = 5;
+const ROWS_PER_BOARD = 5;
 
 export function boardPath({ path, filters }: BoardQuery): string {
   return `${path}?${new URLSearchParams(filters)}`;

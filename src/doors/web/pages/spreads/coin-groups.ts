@@ -11,7 +11,7 @@ export interface CoinGroup {
   rows: readonly number[];
 }
 
-export interface CoinGroups {
+interface CoinGroups {
   /** How many coins have a pair that matches. */
   total: number;
   shown: readonly CoinGroup[];

@@ -17,7 +17,7 @@ import { conditionsMet, strengthDots } from './strength.ts';
 
 type Sent = PageContext['sent'];
 
-export interface SpreadsView {
+interface SpreadsView {
   table: Table;
   late: LateVenues;
 }
@@ -162,7 +162,7 @@ function leg(side: 'a' | 'b', price: 'ask' | 'bid', row: Row, late: LateVenues):
 }
 
 /** What funding adds a day to a position: the sold leg receives its rate, the bought leg pays its own. */
-export function fundingADay(row: Row): number | null {
+function fundingADay(row: Row): number | null {
   const [buy, sell] = legsOf(row);
   const perDay = (side: 'a' | 'b') => {
     const [rate, hours] = [row[`funding_rate_${side}_pct`], row[`funding_interval_hours_${side}`]];

@@ -9,7 +9,7 @@ export type PairChart = (name: PairName) => Promise<PairView | null>;
 /** Loads the charts of pairs on a list that is being shown: one of them may be clicked next. */
 export type PrefetchPairs = (pairs: readonly PairName[]) => void;
 
-export interface PairChartCache {
+interface PairChartCache {
   pairChart: PairChart;
   prefetchPairs: PrefetchPairs;
 }

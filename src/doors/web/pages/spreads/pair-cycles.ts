@@ -97,7 +97,7 @@ function profitBar(profit: number, most: number): Html {
   </svg>`;
 }
 
-export interface Bin {
+interface Bin {
   fromPct: number;
   count: number;
 }

@@ -39,7 +39,7 @@ function leg({ live, now, row, exchangeA, exchangeB, sizeUsd }: LoadedPair, side
 }
 
 /** The spread of mid prices: of the live print, or of the last sample where there is none. */
-export function spreadNow({ live, spreadsPct }: LoadedPair): number | null {
+function spreadNow({ live, spreadsPct }: LoadedPair): number | null {
   if (!live) {
     const last = spreadsPct.at(-1);
     return last === undefined || Number.isNaN(last) ? null : last;

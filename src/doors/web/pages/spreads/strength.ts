@@ -3,7 +3,7 @@ import type { Table } from '../../../../market/tables/table.ts';
 import { type Html, html } from '../../markup/html.ts';
 
 /** The five conditions of strength, in the order of the dots and of CHECKS. */
-export const CONDITIONS = [
+const CONDITIONS = [
   'covers the fees of a round trip',
   'both venues trade over $1 M a day',
   'both quotes are under 15 s old',

@@ -18,7 +18,7 @@ export const REFERENCE_BUNDLE = join(import.meta.dirname, '../../site/scalar/sta
 const decompress = promisify(brotliDecompress);
 const BUNDLE_PATH = `${PATH}/scalar.js`;
 /** The interactive form has a page of its own: it loads a megabyte, which few readers need. */
-export const TRY_PATH = `${PATH}/try`;
+const TRY_PATH = `${PATH}/try`;
 
 /** Scalar adds inline styles, so this page alone allows them. Scripts and requests stay on this origin. */
 const HEADERS = {

@@ -44,7 +44,7 @@ export function troubleHtml({ failing }: VenueStatus): Html {
   return html`${failing.map(({ name, cause }) => html`${name}: ${causeText(cause)}<br>`)}`;
 }
 
-export type VenueState = 'working' | 'in part' | 'late' | 'no data' | 'ended' | 'refuses this address';
+type VenueState = 'working' | 'in part' | 'late' | 'no data' | 'ended' | 'refuses this address';
 
 export function ageSeconds({ lastGoodAtMs }: VenueStatus, nowMs: number): number | null {
   return lastGoodAtMs === null ? null : Math.max(0, Math.round((nowMs - lastGoodAtMs) / 1000));
