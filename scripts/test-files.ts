@@ -54,11 +54,7 @@ const SLOWEST_UNIT = [
   'src/venues/conformance/roundtrip.test.ts',
 ];
 /** The slowest tests with a server, which start before the others for the same reason. */
-const SLOWEST_SERVER = [
-  'test/web/account.test.ts',
-  'test/web/behaviour.test.ts',
-  'test/web/injection.test.ts',
-];
+const SLOWEST_SERVER = ['test/web/injection.test.ts'];
 /** More parts than cores, because they differ in length; not many, because each loads the same modules. */
 const UNIT_PARTS = 6;
 
