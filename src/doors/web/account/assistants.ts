@@ -31,7 +31,11 @@ function serve(server: FastifyInstance, { visits, authorization, accounts, area 
         section(
           connections.length === 0 ? 'None yet' : `${connections.length} connected`,
           connections.length === 0
-            ? html`<div class="empty"><p>No assistant reads as you. <a class="lnk" href="/developers/assistants">How to connect one</a></p></div>`
+            ? html`<div class="empty">
+              <p>
+                No assistant reads as you. <a class="lnk" href="/developers/assistants">How to connect one</a>
+              </p>
+            </div>`
             : html`<ul class="items">${connections.map((connection) => entry(connection, visit))}</ul>`,
         ),
       ),
@@ -52,9 +56,20 @@ function serve(server: FastifyInstance, { visits, authorization, accounts, area 
 }
 
 function entry({ clientId, clientName, scopes, connectedAtMs }: Connection, visit: Visit): Html {
-  return html`<li class="assistant"><div><h3>${clientName}</h3>
-<p class="mut">Connected ${time(isoTime(connectedAtMs))}</p>
-<p class="scopes">${scopes.map((scope) => html`<span class="tag" title="${SCOPE_WORDS[scope]}">${SCOPE_TITLES[scope]}</span>`)}</p></div>
-${buttonForm({ action: `${PATH}/disconnect`, csrf: visit.csrf, button: `Disconnect ${clientName}`, fields: hidden('client', clientId), isDestructive: true })}
-</li>`;
+  return html`<li class="assistant">
+    <div>
+      <h3>${clientName}</h3>
+      <p class="mut">Connected ${time(isoTime(connectedAtMs))}</p>
+      <p class="scopes">
+        ${scopes.map((scope) => html`<span class="tag" title="${SCOPE_WORDS[scope]}">${SCOPE_TITLES[scope]}</span>`)}
+      </p>
+    </div>
+    ${buttonForm({
+      action: `${PATH}/disconnect`,
+      csrf: visit.csrf,
+      button: `Disconnect ${clientName}`,
+      fields: hidden('client', clientId),
+      isDestructive: true,
+    })}
+  </li>`;
 }

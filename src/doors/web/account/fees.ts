@@ -26,24 +26,30 @@ function serve(server: FastifyInstance, { visits, accounts, exchanges, area }: A
         PATH,
         {
           title: 'Your trading fees',
-          lead: html`What you really pay as a taker on each venue you trade on. Net figures of <a class="lnk" href="/arbitrage">arbitrage</a>, <a class="lnk" href="/spreads">spreads</a> and the <a class="lnk" href="/spreads/backtest">backtest</a> follow on every page while you are signed in, and in the API with <code>fees=account</code>.`,
+          lead: html`What you really pay as a taker on each venue you trade on. Net figures
+            of <a class="lnk" href="/arbitrage">arbitrage</a>, <a class="lnk" href="/spreads">spreads</a> and
+            the <a class="lnk" href="/spreads/backtest">backtest</a> follow on every page while you are signed
+            in, and in the API with <code>fees=account</code>.`,
         },
-        html`${fault(refusal)}${section(
-          'Taker fees',
-          form({
-            action: PATH,
-            csrf: visit.csrf,
-            button: 'Save',
-            fields: field(
-              {
-                label: 'Taker fees in percent',
-                hint: html`venue:fee, separated by commas. Venues that you leave out keep the <a class="lnk" href="/exchanges">usual fee</a>.`,
-                isWide: true,
-              },
-              html`<input type="text" name="fees" value="${sent ?? saved}" placeholder="Binance:0.02,OKX:0.03" maxlength="2000" autocomplete="off" spellcheck="false">`,
-            ),
-          }),
-        )}`,
+        html`${fault(refusal)}
+          ${section(
+            'Taker fees',
+            form({
+              action: PATH,
+              csrf: visit.csrf,
+              button: 'Save',
+              fields: field(
+                {
+                  label: 'Taker fees in percent',
+                  hint: html`venue:fee, separated by commas. Venues that you leave out keep
+                    the <a class="lnk" href="/exchanges">usual fee</a>.`,
+                  isWide: true,
+                },
+                html`<input type="text" name="fees" value="${sent ?? saved}" placeholder="Binance:0.02,OKX:0.03"
+                    maxlength="2000" autocomplete="off" spellcheck="false">`,
+              ),
+            }),
+          )}`,
       ),
     });
   };

@@ -10,16 +10,29 @@ export function keyActions(key: KeyRecord, csrf: string): Html | null {
   const { id, name, state } = key;
   const named = hidden('key', id);
   if (state === 'replaced')
-    return html`<span class="ra"><button class="btn danger" type="button" popovertarget="revoke-${id}">Revoke now</button></span>${dialog(`revoke-${id}`, `Revoke ${name}?`, revokeForm(key, csrf))}`;
+    return html`<span class="ra">
+        <button class="btn danger" type="button" popovertarget="revoke-${id}">Revoke now</button>
+      </span>
+      ${dialog(`revoke-${id}`, `Revoke ${name}?`, revokeForm(key, csrf))}`;
   if (state === 'expired')
-    return html`<span class="ra"><button class="btn" type="button" popovertarget="more-${id}">New expiry</button></span>${dialog(`more-${id}`, name, expiryForm(key, csrf))}`;
+    return html`<span class="ra"><button class="btn" type="button" popovertarget="more-${id}">New expiry</button></span>
+      ${dialog(`more-${id}`, name, expiryForm(key, csrf))}`;
   if (state !== 'active') return null;
-  return html`<span class="ra">${buttonForm({ action: `${KEYS_PATH}/rotate`, csrf, button: 'Rotate', fields: named })}<button class="ib" type="button" popovertarget="more-${id}" aria-label="More for ${name}">${icon('dots')}</button></span>${dialog(
-    `more-${id}`,
-    name,
-    html`${expiryForm(key, csrf)}
-<details class="confirm"><summary class="btn danger">Revoke…</summary>${revokeForm(key, csrf)}</details>`,
-  )}`;
+  return html`<span class="ra">
+      ${buttonForm({ action: `${KEYS_PATH}/rotate`, csrf, button: 'Rotate', fields: named })}
+      <button class="ib" type="button" popovertarget="more-${id}" aria-label="More for ${name}">
+        ${icon('dots')}
+      </button>
+    </span>
+    ${dialog(
+      `more-${id}`,
+      name,
+      html`${expiryForm(key, csrf)}
+        <details class="confirm">
+          <summary class="btn danger">Revoke…</summary>
+          ${revokeForm(key, csrf)}
+        </details>`,
+    )}`;
 }
 
 function expiryForm({ id, expiresAtMs }: KeyRecord, csrf: string): Html {
@@ -40,10 +53,19 @@ function revokeForm({ id, name, keyPrefix }: KeyRecord, csrf: string): Html {
     csrf,
     button: 'Yes, revoke it',
     isDestructive: true,
-    fields: html`${hidden('key', id)}<p class="wide">Revoke ${name} (${keyPrefix}…)? It stops working at once, for good.</p>`,
+    fields: html`${hidden('key', id)}
+      <p class="wide">Revoke ${name} (${keyPrefix}…)? It stops working at once, for good.</p>`,
   });
 }
 
 function dialog(id: string, title: string, content: HtmlValue): Html {
-  return html`<div class="dialog" id="${id}" popover><header><h3>${title}</h3><button class="ib" type="button" popovertarget="${id}" popovertargetaction="hide" aria-label="Close">${icon('x')}</button></header>${content}</div>`;
+  return html`<div class="dialog" id="${id}" popover>
+    <header>
+      <h3>${title}</h3>
+      <button class="ib" type="button" popovertarget="${id}" popovertargetaction="hide" aria-label="Close">
+        ${icon('x')}
+      </button>
+    </header>
+    ${content}
+  </div>`;
 }

@@ -9,7 +9,7 @@ export function writeChange(change: KeyChange): string {
   return JSON.stringify(change);
 }
 
-/** Null for no text, and for one that another page kept. */
+/** Null for no text, and for one of another page. */
 export function readChange(text: string | null): KeyChange | null {
   const { done, ...parts }: Record<string, unknown> = text === null ? {} : JSON.parse(text);
   const { keyId, text: whole, replacedId, day } = parts;

@@ -65,7 +65,10 @@ ${section(
   `${slots.length} of ${plan.keyCount} keys`,
   inUse.length === 0
     ? html`<div class="empty"><p>You have no key that works. Create one below.</p></div>`
-    : html`${keysTable(inUse, visit.csrf, nowMs)}<p class="cfoot mut">Rotate gives you a new key; the old one works 24 h more. Each key has the quota of the plan.</p>`,
+    : html`${keysTable(inUse, visit.csrf, nowMs)}
+      <p class="cfoot mut">
+        Rotate gives you a new key; the old one works 24 h more. Each key has the quota of the plan.
+      </p>`,
   html`<span class="mut">“Last used” can be a minute behind</span>`,
 )}
 ${createForm(visit.csrf, nowMs, outcome.typed ?? null)}

@@ -52,14 +52,25 @@ function serve(
         html`${quotaStrip(plan, quotas, html`<a class="lnk" href="/plans">Compare plans</a>`)}
 ${section(
   'Your account',
-  html`<ul class="found">${tasks.map(
-    ([name, path, title, note]) =>
-      html`<li><a href="${path}">${icon(name)}<b>${title}</b><small>${note}</small>${icon('right')}</a></li>`,
-  )}</ul>`,
+  html`<ul class="found">
+    ${tasks.map(
+      ([name, path, title, note]) =>
+        html`<li><a href="${path}">${icon(name)}<b>${title}</b><small>${note}</small>${icon('right')}</a></li>`,
+    )}
+  </ul>`,
 )}
 ${section(
   `What ${plan.title} includes`,
-  html`<dl class="facts"><dt>Calls for each key</dt><dd>${plan.requestsPerMonth.toLocaleString('en-US')} a month, ${plan.requestsPerMinute} a minute</dd><dt>Data</dt><dd>${plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`}</dd><dt>History</dt><dd>${plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`}</dd><dt>Commercial use</dt><dd>${plan.commercialUse ? 'yes' : 'no'}</dd></dl>`,
+  html`<dl class="facts">
+    <dt>Calls for each key</dt>
+    <dd>${plan.requestsPerMonth.toLocaleString('en-US')} a month, ${plan.requestsPerMinute} a minute</dd>
+    <dt>Data</dt>
+    <dd>${plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`}</dd>
+    <dt>History</dt>
+    <dd>${plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`}</dd>
+    <dt>Commercial use</dt>
+    <dd>${plan.commercialUse ? 'yes' : 'no'}</dd>
+  </dl>`,
 )}`,
       ),
     );

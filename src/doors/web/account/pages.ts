@@ -35,7 +35,10 @@ ${content}</div></div>`,
 
 function navigation(path: string): Html {
   const link = (page: AccountPage) =>
-    html`<a href="${page.path}"${page.path === path ? html` aria-current="page"` : null}>${icon(page.icon)}${page.label}</a>\n`;
+    html`<a href="${page.path}"${page.path === path ? html` aria-current="page"` : null}>
+      ${icon(page.icon)}
+      ${page.label}
+    </a>\n`;
   return html`<nav class="snav" aria-label="Account">${GROUPS.map(
     ([title, pages]) => html`<h2>${title}</h2>${pages.map(link)}`,
   )}</nav>`;

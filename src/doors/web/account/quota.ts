@@ -31,16 +31,25 @@ const grouped = (value: number) => value.toLocaleString('en-US');
 export function quotaBar({ used, limit }: WindowState): Html {
   const share = Math.min(100, (used / limit) * 100);
   const width = used === 0 ? 0 : Math.max(1, Number(share.toFixed(1)));
-  return html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="6"/><rect class="f${share >= 90 ? ' lo' : ''}" width="${width}" height="6"/></svg>`;
+  return html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+    <rect width="100" height="6"/>
+    <rect class="f${share >= 90 ? ' lo' : ''}" width="${width}" height="6"/>
+  </svg>`;
 }
 
 /** The plan, and the quota of the key that has used most of it. Each key has its own quota. */
 export function quotaStrip(plan: Plan, quotas: readonly KeyQuota[], link: HtmlValue): Html {
   const history = plan.historyDays === null ? 'all history' : `${plan.historyDays} days of history`;
   const data = plan.delaySeconds === 0 ? 'live data' : `data ${plan.delaySeconds / 60} min late`;
-  return html`<dl class="quota card"><div><dt>Plan</dt><dd>${plan.title} <small>${data}, ${history}</small></dd><dd><small>${link}</small></dd></div>
-${quotaCell('month', plan.requestsPerMonth, quotas)}
-${quotaCell('minute', plan.requestsPerMinute, quotas)}</dl>`;
+  return html`<dl class="quota card">
+    <div>
+      <dt>Plan</dt>
+      <dd>${plan.title} <small>${data}, ${history}</small></dd>
+      <dd><small>${link}</small></dd>
+    </div>
+    ${quotaCell('month', plan.requestsPerMonth, quotas)}
+${quotaCell('minute', plan.requestsPerMinute, quotas)}
+  </dl>`;
 }
 
 function quotaCell(span: 'month' | 'minute', limit: number, quotas: readonly KeyQuota[]): Html {
@@ -51,7 +60,12 @@ function quotaCell(span: 'month' | 'minute', limit: number, quotas: readonly Key
   const resets = span === 'month' ? `, resets ${dayText(state.resetsAtMs)}` : '';
   const whose =
     quotas.length > 1 ? html`<dd><small>${most.key.name}, the key with most calls</small></dd>` : null;
-  return html`<div><dt>This ${span}${resets}</dt><dd>${grouped(state.used)} <small>of ${grouped(limit)} calls</small></dd>${html`<dd>${quotaBar(state)}</dd>`}${whose}</div>`;
+  return html`<div>
+    <dt>This ${span}${resets}</dt>
+    <dd>${grouped(state.used)} <small>of ${grouped(limit)} calls</small></dd>
+    <dd>${quotaBar(state)}</dd>
+    ${whose}
+  </div>`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -73,5 +87,7 @@ export function agoText(timeMs: number, nowMs: number): string {
 
 /** `agoText` with the exact time as its title. */
 export function ago(timeMs: number, nowMs: number): Html {
-  return html`<span data-time="${isoTime(timeMs)}" title="${isoTime(timeMs).slice(0, 16).replace('T', ' ')} UTC">${agoText(timeMs, nowMs)}</span>`;
+  return html`<span data-time="${isoTime(timeMs)}" title="${isoTime(timeMs).slice(0, 16).replace('T', ' ')} UTC">
+    ${agoText(timeMs, nowMs)}
+  </span>`;
 }

@@ -29,7 +29,9 @@ function serve(
         PATH,
         {
           title: 'Security log',
-          lead: html`What was done to your account, newest first. Something that was not you? <a class="lnk" href="/account/password">Change the password</a>, which signs out all browsers and disconnects all assistants.`,
+          lead: html`What was done to your account, newest first. Something that was not
+            you? <a class="lnk" href="/account/password">Change the password</a>, which signs out all browsers
+            and disconnects all assistants.`,
         },
         section(
           'Events',
@@ -42,11 +44,27 @@ function serve(
 }
 
 function eventsTable(events: readonly SecurityEvent[]): Html {
-  return html`<div class="tw" tabindex="0" role="region" aria-label="Security log"><table class="t">
-<thead><tr><th scope="col">Time</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
-<tbody>${events.map(
-    (event) =>
-      html`<tr><td>${time(isoTime(event.at_ms))}</td><td>${ACTORS[event.actor]}</td><td>${actionText(event.action)}</td><td>${event.detail}</td></tr>\n`,
-  )}</tbody>
-</table></div>`;
+  return html`<div class="tw" tabindex="0" role="region" aria-label="Security log">
+    <table class="t">
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Who</th>
+          <th scope="col">What</th>
+          <th scope="col">Details</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${events.map(
+          (event) =>
+            html`<tr>
+              <td>${time(isoTime(event.at_ms))}</td>
+              <td>${ACTORS[event.actor]}</td>
+              <td>${actionText(event.action)}</td>
+              <td>${event.detail}</td>
+            </tr>\n`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }

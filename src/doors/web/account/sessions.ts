@@ -28,7 +28,8 @@ function serve(
         PATH,
         {
           title: 'Sessions',
-          lead: html`Each is a browser that is signed in to your account. One that you do not know? End it and <a class="lnk" href="/account/password">change the password</a>.`,
+          lead: html`Each is a browser that is signed in to your account. One that you do not know? End it
+            and <a class="lnk" href="/account/password">change the password</a>.`,
         },
         section(
           `${all.length} signed in`,
@@ -69,8 +70,23 @@ function serve(
 function entry(session: SessionRecord, { sessionId, csrf }: Visit, nowMs: number): Html {
   const { id, browser, createdAtMs, expiresAtMs, lastUsedAtMs } = session;
   const isThis = id === sessionId;
-  return html`<li class="session"><div><h3>${browser ?? 'Unknown browser'}${isThis ? html` <span class="tag acc">this browser</span>` : null}</h3>
-<p class="mut">Last used ${isThis ? 'just now' : ago(lastUsedAtMs, nowMs)} · signed in ${time(isoTime(createdAtMs))} · ends by itself ${time(isoTime(expiresAtMs))}</p></div>
-${buttonForm({ action: `${PATH}/end`, csrf, button: 'End this session', fields: hidden('session', id), isDestructive: !isThis })}
-</li>`;
+  return html`<li class="session">
+    <div>
+      <h3>
+        ${browser ?? 'Unknown browser'}
+        ${isThis ? html` <span class="tag acc">this browser</span>` : null}
+      </h3>\n
+      <p class="mut">
+        Last used ${isThis ? 'just now' : ago(lastUsedAtMs, nowMs)} · signed
+        in ${time(isoTime(createdAtMs))} · ends by itself ${time(isoTime(expiresAtMs))}
+      </p>
+    </div>
+    ${buttonForm({
+      action: `${PATH}/end`,
+      csrf,
+      button: 'End this session',
+      fields: hidden('session', id),
+      isDestructive: !isThis,
+    })}
+  </li>`;
 }

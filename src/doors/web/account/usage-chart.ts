@@ -30,12 +30,15 @@ export function usageChart(spans: readonly UsagePoint[], span: UsageSpan, label:
   const [first, last] = [spans.at(0), spans.at(-1)].map((one) => (one ? spanLabel(one.startMs, span) : ''));
   const most = Math.max(1, ...spans.map(({ used }) => used));
   const width = spans.length * (BAR_WIDTH + GAP);
-  return html`<svg class="bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+  return html`<svg class="bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img"
+      aria-label="${label}">
 ${spans.map(({ startMs, used }, i) => {
   // At least 3 pixels, so that a single request is visible.
   const height = used === 0 ? 1 : Math.max(3, Math.round((used / most) * HEIGHT));
-  return html`<rect x="${i * (BAR_WIDTH + GAP)}" y="${HEIGHT - height}" width="${BAR_WIDTH}" height="${height}"><title>${spanLabel(startMs, span)}: ${used}</title></rect>`;
+  return html`<rect x="${i * (BAR_WIDTH + GAP)}" y="${HEIGHT - height}" width="${BAR_WIDTH}" height="${height}">
+    <title>${spanLabel(startMs, span)}: ${used}</title>
+  </rect>`;
 })}
 </svg>
-<p class="axis" aria-hidden="true"><span>${first}</span><span>${last}</span></p>`;
+    <p class="axis" aria-hidden="true"><span>${first}</span><span>${last}</span></p>`;
 }

@@ -43,11 +43,16 @@ function lastUsed(keys: readonly KeyRecord[]): KeyRecord | undefined {
 }
 
 function withoutKey(keyCount: number): Html {
-  return html`<section class="card empty">${
-    keyCount === 0
-      ? html`<h2>Nothing to show yet</h2><p>There is nothing to show before you have a key.</p><p class="acts"><a class="btn pri" href="/account/keys">Create a key</a></p>`
-      : html`<h2>You have no such key</h2><p class="acts"><a class="btn" href="${PATH}">Show one of yours</a></p>`
-  }</section>`;
+  return html`<section class="card empty">
+    ${
+      keyCount === 0
+        ? html`<h2>Nothing to show yet</h2>
+          <p>There is nothing to show before you have a key.</p>
+          <p class="acts"><a class="btn pri" href="/account/keys">Create a key</a></p>`
+        : html`<h2>You have no such key</h2>
+          <p class="acts"><a class="btn" href="${PATH}">Show one of yours</a></p>`
+    }
+  </section>`;
 }
 
 function body(
@@ -61,16 +66,31 @@ function body(
   const most = Math.max(...spans.map(({ used }) => used)).toLocaleString('en-US');
   const link = (keyId: string, to: UsageSpan, name: string, isHere: boolean) =>
     html`<a href="${PATH}?key=${keyId}&amp;span=${to}"${isHere ? html` aria-current="true"` : null}>${name}</a>\n`;
-  return html`<nav class="pick-key" aria-label="Key">${keys.map((key) => link(key.id, span, `${key.name} (${key.keyPrefix}…)`, key === shown))}</nav>
+  return html`<nav class="pick-key" aria-label="Key">
+      ${keys.map((key) => link(key.id, span, `${key.name} (${key.keyPrefix}…)`, key === shown))}
+    </nav>
 ${section(
   shown.name,
-  html`<div class="usage"><p><b>${label}</b>, ${most} in the busiest ${span}.</p>
-${usageChart(spans, span, label)}</div>
-<details class="past"><summary>As a table</summary>
-<div class="tw" tabindex="0" role="region" aria-label="Calls"><table class="t">
-<thead><tr><th scope="col">${span === 'day' ? 'Day' : 'Hour from'}</th><th scope="col" class="num">Calls</th></tr></thead>
-<tbody>${spans.toReversed().map(({ startMs, used }) => html`<tr><td>${spanLabel(startMs, span)}</td><td class="num">${used}</td></tr>\n`)}</tbody>
-</table></div></details>`,
+  html`<div class="usage">
+      <p><b>${label}</b>, ${most} in the busiest ${span}.</p>
+      ${usageChart(spans, span, label)}
+    </div>
+    <details class="past">
+      <summary>As a table</summary>
+      <div class="tw" tabindex="0" role="region" aria-label="Calls">
+        <table class="t">
+          <thead>
+            <tr>
+              <th scope="col">${span === 'day' ? 'Day' : 'Hour from'}</th>
+              <th scope="col" class="num">Calls</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${spans.toReversed().map(({ startMs, used }) => html`<tr><td>${spanLabel(startMs, span)}</td><td class="num">${used}</td></tr>\n`)}
+          </tbody>
+        </table>
+      </div>
+    </details>`,
   html`<nav class="seg" aria-label="Span">${SPANS.map(([to, name]) => link(shown.id, to, name, to === span))}</nav>`,
 )}`;
 }

@@ -35,7 +35,9 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
     operation: spreadBacktest,
     title: 'Spread backtest',
     description: 'What pairs of venues would have earned against their real order books',
-    lead: html`What each pair would have earned in the last seven days at the prices an order would have got, per round trip after four taker fills. Funding is not included. <a class="lnk" href="/developers/backtest">The rule</a>`,
+    lead: html`What each pair would have earned in the last seven days at the prices an order would have got, per
+      round trip after four taker fills. Funding is not
+      included. <a class="lnk" href="/developers/backtest">The rule</a>`,
     noun: 'pairs',
     tabs: spreadTabs('backtest'),
     mainParameters: ['coin', 'exchange', 'min_confidence', 'min_cycles'],
@@ -49,7 +51,12 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
         label: 'Venues',
         format: (_value, row) => {
           const [a, b] = [String(row.exchange_a), String(row.exchange_b)];
-          return html`<a class="duo" href="${pairPath(row, sizeUsd)}">${venueMark(a, 18)}<span>${a}<span class="dash"> – </span></span>${venueMark(b, 18)}<span>${b}</span></a>`;
+          return html`<a class="duo" href="${pairPath(row, sizeUsd)}">
+            ${venueMark(a, 18)}
+            <span>${a}<span class="dash"> – </span></span>
+            ${venueMark(b, 18)}
+            <span>${b}</span>
+          </a>`;
         },
       },
       {

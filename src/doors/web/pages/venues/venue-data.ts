@@ -124,5 +124,10 @@ export function pathOf(exchange: string): string {
 export function sentence({ exchange, facts, contracts, status }: LoadedVenue): string {
   if (status?.hasEnded) return `${String(facts.name)} has ended; its settled history stays.`;
   const name = facts.name === exchange ? '' : ` (${String(facts.name)})`;
-  return `${exchange}${name}: ${contracts.meta.total ?? 0} perpetual contracts, default taker fee ${String(facts.taker_fee_pct)} %, leverage up to ${String(facts.max_leverage)}×.`;
+  const parts = [
+    `${contracts.meta.total ?? 0} perpetual contracts`,
+    `default taker fee ${String(facts.taker_fee_pct)} %`,
+    `leverage up to ${String(facts.max_leverage)}×`,
+  ];
+  return `${exchange}${name}: ${parts.join(', ')}.`;
 }
