@@ -7,7 +7,7 @@ import { ManualClock } from '../src/base/clock.ts';
 import { createLog } from '../src/base/log.ts';
 import { processEnvironment, readSettings } from '../src/settings.ts';
 import { startCollectorService } from '../src/wiring/collector-service.ts';
-import { type Service, startService } from '../src/wiring/service.ts';
+import { type LocalService, startLocalService } from '../src/wiring/local-service.ts';
 import { measure } from './soak/measure.ts';
 import type { Message, Order, Request } from './world/messages.ts';
 
@@ -56,7 +56,7 @@ async function walk(toMs: number): Promise<void> {
 }
 
 interface Started {
-  service: Service | null;
+  service: LocalService | null;
   baseUrl: string;
   adminUrl: string;
   stop(): Promise<void>;
@@ -67,7 +67,7 @@ async function start(): Promise<Started> {
     const collector = await startCollectorService({ settings, clock, log });
     return { service: null, baseUrl: '', adminUrl: collector.adminUrl, stop: collector.stop };
   }
-  const service = await startService({ settings, clock, log });
+  const service = await startLocalService({ settings, clock, log });
   service.startCollecting();
   return { service, baseUrl: service.baseUrl, adminUrl: service.adminUrl, stop: service.stop };
 }

@@ -8,7 +8,7 @@ import { createLog } from '../src/base/log.ts';
 import { HOUR_MS, MINUTE_MS } from '../src/base/times.ts';
 import { auditText } from '../src/commands/venues-audit.ts';
 import { processEnvironment, readSettings } from '../src/settings.ts';
-import { startService } from '../src/wiring/service.ts';
+import { startLocalService } from '../src/wiring/local-service.ts';
 
 /**
  * `RUN_LIVE_TESTS=1 LIVE_AUDIT_HOURS=9 npm run test:live`: runs the service on the real venues for so many hours and
@@ -34,7 +34,7 @@ suite('live audit', { skip }, () => {
       ADMIN_PORT: '0',
       HISTORY_DAYS: '2',
     });
-    const service = await startService({ settings, log: createLog('error') });
+    const service = await startLocalService({ settings, log: createLog('error') });
     try {
       service.startCollecting();
       await systemClock.sleep(durationMs);

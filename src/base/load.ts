@@ -4,6 +4,9 @@ import type { Metrics } from './metrics.ts';
 /** What is stopped under overload, in this order. */
 export const SHED_ORDER = ['backtest', 'backfill', 'samples', 'pages', 'api'] as const;
 export type Shed = (typeof SHED_ORDER)[number];
+/** What the side that collects does of it, and the side that serves. */
+export const COLLECTOR_SHEDS: readonly Shed[] = ['backtest', 'backfill', 'samples'];
+export const SERVING_SHEDS: readonly Shed[] = ['pages', 'api'];
 
 /** How long an event waits on average, in milliseconds, from which each of them is stopped. */
 const STOPPED_FROM_MS: Readonly<Record<Shed, number>> = {
@@ -92,13 +95,23 @@ export class LoadStages {
   }
 }
 
-export function monitorLoad(log: Log, metrics: Pick<Metrics, 'loadStage' | 'loopWait'>): LoadMonitor {
+/** `here`: what this thread does of what can be stopped. */
+export function monitorLoad(
+  log: Log,
+  metrics: Pick<Metrics, 'loadStage' | 'loopWait'>,
+  here: readonly Shed[],
+): LoadMonitor {
+  const stoppedAt = (stage: number) => SHED_ORDER.slice(0, stage).filter((what) => here.includes(what));
   const stages = new LoadStages(performance.now(), (stage, waitMs) => {
     metrics.loadStage.set(stage);
-    const stopped = SHED_ORDER.slice(0, stage);
+    const stopped = stoppedAt(stage);
     log.warn(
       { stage, stopped, waitMs: Math.round(waitMs) },
-      stopped.length === 0 ? 'the overload is over' : `overloaded: stopped ${stopped.join(', ')}`,
+      stage === 0
+        ? 'the overload is over'
+        : stopped.length === 0
+          ? 'overloaded'
+          : `overloaded: stopped ${stopped.join(', ')}`,
     );
   });
   const timer = setInterval(() => {
@@ -111,10 +124,12 @@ export function monitorLoad(log: Log, metrics: Pick<Metrics, 'loadStage' | 'loop
       return stages.stage;
     },
     sheds: (what) => stages.stage > SHED_ORDER.indexOf(what),
-    faults: () =>
-      stages.stage === 0
+    faults: () => {
+      const stopped = stoppedAt(stages.stage);
+      return stopped.length === 0
         ? []
-        : [`Overloaded: stopped ${SHED_ORDER.slice(0, stages.stage).join(', ')}; give this process more CPU`],
+        : [`Overloaded: stopped ${stopped.join(', ')}; give this process more CPU`];
+    },
     stop: () => clearInterval(timer),
   };
 }

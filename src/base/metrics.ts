@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { TallyCounter } from './tally-counter.ts';
 
 /** All metrics of the service, so that names and labels stay consistent. */
@@ -7,8 +7,9 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, labelNames: string[] = []) =>
     new Counter({ name: `perpwire_${name}`, help, labelNames, registers: [registry] });
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name: `perpwire_${name}`, help, labelNames, registers: [registry] });
+  // Of the two threads of a process one sets a gauge, and it is 0 in the other; where both do, the larger value matters.
+  const gauge = (name: string, help: string, labelNames: string[] = [], aggregator: Aggregator = 'max') =>
+    new Gauge({ name: `perpwire_${name}`, help, labelNames, aggregator, registers: [registry] });
   const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
     new Histogram({ name: `perpwire_${name}`, help, labelNames, buckets, registers: [registry] });
 
@@ -188,7 +189,13 @@ export function createMetrics() {
       'dependency_up',
       '1 while the dependency is available: the database for reads and writes, Redis for commands',
       ['dependency'],
+      'min',
     ),
+    collectorUp: gauge(
+      'collector_up',
+      '1 while the collector thread of this process runs; 0 in processes without one',
+    ),
+    collectorRestarts: counter('collector_restarts_total', 'Restarts of the collector thread after an error'),
     windowsStanding: gauge(
       'windows_standing',
       '1 for the mode of the rate limits: shared (in Redis) or apart (a local share)',

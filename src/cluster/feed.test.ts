@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
 import fc from 'fast-check';
 import { until } from '../../test/support/until.ts';
 import { ManualClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import type { FrameArchive, FrameName, StoredFrame } from '../market/frame-store.ts';
+import { FrameWriter } from '../market/frame-writer.ts';
 import { TableBuilder, type TableSpec } from '../market/tables/table.ts';
 import { encodeTable } from '../market/tables/table-codec.ts';
-import { type TableSnapshot, Timeline } from '../market/timeline.ts';
+import { Timeline } from '../market/timeline.ts';
 import { FencedError } from '../storage/fences.ts';
-import type { SnapshotReader } from './frame-intake.ts';
 import { FramePublisher } from './frame-publisher.ts';
-import { PostgresFeed } from './postgres-feed.ts';
+import { PortFeed, PortOutlet, sendThrough } from './port-feed.ts';
+import { PostgresFeed, PostgresOutlet } from './postgres-feed.ts';
 
 const START_MS = Date.UTC(2026, 10, 15, 7);
 const log = createLog('silent');
@@ -89,22 +91,24 @@ class MemoryArchive implements FrameArchive {
   }
 }
 
-function publishing(archive: FrameArchive, isActive = () => true) {
-  const publisher = new FramePublisher({
-    archive,
-    fence: () => (isActive() ? { name: 'engine', number: 1 } : null),
-  });
-  return { publisher, timeline: new Timeline(SPEC, publisher, log) };
+/** A writer whose clock is ahead of all frames of the tests. */
+function writerTo(publisher: FramePublisher): FrameWriter {
+  return new FrameWriter(SPEC, publisher, { log, clock: { nowMs: () => Number.MAX_SAFE_INTEGER } });
 }
 
-async function following(archive: MemoryArchive, clock: ManualClock, reader?: SnapshotReader) {
+function publishing(archive: FrameArchive, isActive = () => true) {
+  const fence = () => (isActive() ? { name: 'engine', number: 1 } : null);
+  const publisher = new FramePublisher(new PostgresOutlet(archive, fence), archive);
+  return { publisher, writer: writerTo(publisher) };
+}
+
+async function following(archive: MemoryArchive, clock: ManualClock) {
   const metrics = createMetrics();
   const timeline = new Timeline(SPEC, archive, log, { metrics });
   const feed = new PostgresFeed({
     listener: archive.listener,
     archive,
     timelines: new Map([[SPEC.name, timeline]]),
-    readers: new Map(reader ? [[SPEC.name, reader]] : []),
     clock,
     log,
     metrics,
@@ -119,140 +123,31 @@ async function following(archive: MemoryArchive, clock: ManualClock, reader?: Sn
   };
 }
 
-/** Prepares a snapshot when the test says so. */
-function waitingReader() {
-  const waiting: (() => void)[] = [];
-  const seen: string[] = [];
-  const numberOf = ({ table }: TableSnapshot) => table.numbers('n')[0];
-  const reader: SnapshotReader = {
-    prepare: async (snapshot) => {
-      seen.push(`prepare ${numberOf(snapshot)}`);
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    shown: async (asOfMs) => void seen.push(`shown ${(asOfMs - START_MS) / 1000}`),
-  };
-  const prepareNext = async () => {
-    await until(() => waiting.length > 0, 'a snapshot to prepare');
-    waiting.shift()?.();
-  };
-  return { reader, seen, prepareNext };
-}
-
-suite('frames that are prepared before they are shown', () => {
-  const start = async (reader: SnapshotReader) => {
-    const [archive, clock] = [new MemoryArchive(), new ManualClock(START_MS)];
-    const { timeline } = publishing(archive);
-    const api = await following(archive, clock, reader);
-    const publish = async (n: number) => {
-      clock.setMs(START_MS + n * 1000);
-      await timeline.publish(clock.nowMs(), tableOf(n));
-    };
-    return { api, publish, archive, clock };
-  };
-
-  test('the one before is served until then', async () => {
-    const { reader, seen, prepareNext } = waitingReader();
-    const { api, publish } = await start(reader);
-    await publish(1);
-    await prepareNext();
-    await until(() => api.n() === 1, 'the first one');
-    await publish(2);
-    await until(() => seen.includes('prepare 2'), 'the second one to begin');
-    assert.equal(api.n(), 1);
-    await prepareNext();
-    await until(() => api.n() === 2, 'the second one');
-    await api.feed.stop();
-    assert.deepEqual(seen, ['prepare 1', 'shown 1', 'prepare 2', 'shown 2']);
-  });
-
-  test('of those that are stored meanwhile only the last is prepared, and all are held', async () => {
-    const { reader, seen, prepareNext } = waitingReader();
-    const { api, publish } = await start(reader);
-    await publish(1);
-    await until(() => seen.includes('prepare 1'), 'the first one to begin');
-    for (let n = 2; n <= 4; n++) await publish(n);
-    await prepareNext();
-    await prepareNext();
-    await until(() => api.n() === 4, 'the last one');
-    await api.feed.stop();
-    assert.deepEqual(
-      seen.filter((what) => what.startsWith('prepare')),
-      ['prepare 1', 'prepare 4'],
-    );
-    for (let n = 1; n <= 4; n++) assert.ok(api.timeline.holds(START_MS + n * 1000), `${n}`);
-    assert.equal(api.feed.isFetching, false);
-  });
-
-  test('a cursor that names one waits for it', async () => {
-    const { reader, seen, prepareNext } = waitingReader();
-    const { api, publish } = await start(reader);
-    await publish(1);
-    await until(() => seen.includes('prepare 1'), 'it to begin');
-    const fetched = api.feed.fetch(SPEC.name, START_MS + 1000);
-    await prepareNext();
-    assert.equal(await fetched, true);
-    assert.equal(api.n(), 1);
-    await api.feed.stop();
-  });
-
-  test('one that cannot be prepared is shown nevertheless', async () => {
-    const { api, publish } = await start({
-      prepare: async () => assert.fail('cannot'),
-      shown: async () => assert.fail('cannot either'),
-    });
-    await publish(1);
-    await until(() => api.n() === 1, 'shown');
-    await publish(2);
-    await until(() => api.n() === 2, 'and the next');
-    await api.feed.stop();
-  });
-});
-
 suite('publishing', () => {
-  test('a frame is shown where it is published only once it is stored', async () => {
-    const archive = new MemoryArchive();
-    const { timeline } = publishing(archive);
-    let stored: () => void = () => undefined;
-    const isStored = new Promise<void>((resolve) => {
-      stored = resolve;
-    });
-    const saveAll = archive.saveAll.bind(archive);
-    archive.saveAll = async (frames) => {
-      await isStored;
-      await saveAll(frames);
-    };
-    const published = timeline.publish(START_MS, tableOf(1));
-    assert.equal(timeline.newestAsOfMs, null);
-    stored();
-    await published;
-    assert.equal(timeline.newestAsOfMs, START_MS);
-  });
-
   for (const [name, hinder] of [
     ['while the database is unavailable', (archive: MemoryArchive) => (archive.isUnavailable = true)],
     ['after another process has become active', (archive: MemoryArchive) => (archive.isFenced = true)],
   ] as const)
-    test(`${name} nothing is stored or shown, and later frames are not kept back`, async () => {
+    test(`${name} nothing is stored, and later frames are not held back`, async () => {
       const archive = new MemoryArchive();
-      const { timeline } = publishing(archive);
+      const { writer } = publishing(archive);
       hinder(archive);
-      await timeline.publish(START_MS, tableOf(1));
-      assert.equal(timeline.newestAsOfMs, null);
+      await writer.publish(START_MS, tableOf(1));
       archive.isUnavailable = false;
       archive.isFenced = false;
       assert.equal(archive.frames.size, 0);
-      await timeline.publish(START_MS + 1000, tableOf(2));
-      assert.equal(timeline.newestAsOfMs, START_MS + 1000);
+      await writer.publish(START_MS + 1000, tableOf(2));
+      assert.deepEqual([...archive.frames.keys()], [START_MS + 1000]);
     });
 
   test('without the lock nothing is stored', async () => {
     const archive = new MemoryArchive();
     let isActive = false;
-    const { timeline } = publishing(archive, () => isActive);
-    await timeline.publish(START_MS, tableOf(1));
+    const { writer } = publishing(archive, () => isActive);
+    await writer.publish(START_MS, tableOf(1));
     assert.equal(archive.frames.size, 0);
     isActive = true;
-    await timeline.publish(START_MS + 1000, tableOf(2));
+    await writer.publish(START_MS + 1000, tableOf(2));
     assert.equal(archive.frames.size, 1);
   });
 
@@ -267,36 +162,36 @@ suite('publishing', () => {
 });
 
 suite('following', () => {
-  const start = async (reader?: SnapshotReader) => {
+  const start = async () => {
     const [archive, clock] = [new MemoryArchive(), new ManualClock(START_MS)];
-    const { timeline } = publishing(archive);
-    return { archive, clock, timeline, api: await following(archive, clock, reader) };
+    const { writer } = publishing(archive);
+    return { archive, clock, writer, api: await following(archive, clock) };
   };
 
   test('a notification brings the frame to every process', async () => {
-    const { archive, clock, timeline, api } = await start();
+    const { archive, clock, writer, api } = await start();
     const other = await following(archive, clock);
-    await timeline.publish(START_MS, tableOf(1));
+    await writer.publish(START_MS, tableOf(1));
     await until(() => api.n() === 1 && other.n() === 1, 'the frame at both');
     assert.equal(archive.loads, 2, 'each reads it once');
   });
 
   test('a process that starts late has the newest frame and the ring', async () => {
-    const { archive, clock, timeline } = await start();
+    const { archive, clock, writer } = await start();
     for (let minute = 0; minute <= 20; minute++) {
       clock.setMs(START_MS + minute * 60_000);
-      await timeline.publish(clock.nowMs(), tableOf(minute));
+      await writer.publish(clock.nowMs(), tableOf(minute));
     }
     const late = await following(archive, clock);
     assert.deepEqual([late.n(), late.n(900)], [20, 5]);
   });
 
   test('a process that missed notifications serves the newest frame and fills the gap', async () => {
-    const { archive, clock, timeline, api } = await start();
+    const { archive, clock, writer, api } = await start();
     for (let minute = 0; minute <= 20; minute++) {
       clock.setMs(START_MS + minute * 60_000);
       archive.isDeaf = minute > 2 && minute < 20;
-      await timeline.publish(clock.nowMs(), tableOf(minute));
+      await writer.publish(clock.nowMs(), tableOf(minute));
     }
     await until(() => api.n() === 20, 'the newest');
     await until(() => !api.feed.isFetching, 'the gap filled');
@@ -306,9 +201,9 @@ suite('following', () => {
   });
 
   test('without notifications a process finds new frames every few seconds', async () => {
-    const { archive, clock, timeline, api } = await start();
+    const { archive, clock, writer, api } = await start();
     archive.isDeaf = true;
-    await timeline.publish(START_MS, tableOf(1));
+    await writer.publish(START_MS, tableOf(1));
     assert.equal(api.n(), undefined);
     await until(() => {
       clock.advanceMs(3000);
@@ -317,19 +212,19 @@ suite('following', () => {
   });
 
   test('after a reconnect it looks at once', async () => {
-    const { archive, timeline, api } = await start();
+    const { archive, writer, api } = await start();
     archive.isDeaf = true;
-    await timeline.publish(START_MS, tableOf(1));
+    await writer.publish(START_MS, tableOf(1));
     archive.reconnect();
     await until(() => api.n() === 1, 'the snapshot found');
   });
 
   test('while the database is unavailable the last one is served, and then the missed ones are read', async () => {
-    const { archive, clock, timeline, api } = await start();
-    await timeline.publish(START_MS, tableOf(1));
+    const { archive, clock, writer, api } = await start();
+    await writer.publish(START_MS, tableOf(1));
     await until(() => api.n() === 1, 'the first');
     archive.isDeaf = true;
-    for (let n = 2; n <= 3; n++) await timeline.publish(START_MS + n * 1000, tableOf(n));
+    for (let n = 2; n <= 3; n++) await writer.publish(START_MS + n * 1000, tableOf(n));
     clock.advanceMs(3000);
     archive.isUnavailable = true;
     archive.reconnect();
@@ -342,9 +237,9 @@ suite('following', () => {
   });
 
   test('a failure between the newest frame and the older ones leaves these for the next look', async () => {
-    const { archive, clock, timeline, api } = await start();
+    const { archive, clock, writer, api } = await start();
     archive.isDeaf = true;
-    for (let n = 1; n <= 3; n++) await timeline.publish(START_MS + n, tableOf(n));
+    for (let n = 1; n <= 3; n++) await writer.publish(START_MS + n, tableOf(n));
     clock.advanceMs(1000);
     const loadThese = archive.loadThese.bind(archive);
     archive.loadThese = async (names) => {
@@ -363,9 +258,9 @@ suite('following', () => {
   });
 
   test('a frame that a cursor names and the process lacks is fetched once, and only if it can exist', async () => {
-    const { archive, timeline, api } = await start();
+    const { archive, writer, api } = await start();
     archive.isDeaf = true;
-    await timeline.publish(START_MS, tableOf(1));
+    await writer.publish(START_MS, tableOf(1));
     assert.equal(await api.feed.fetch(SPEC.name, START_MS), true);
     assert.equal(api.timeline.exactly(START_MS)?.table.numbers('n')[0], 1);
     assert.equal(archive.loads, 1);
@@ -375,44 +270,37 @@ suite('following', () => {
     assert.equal(archive.loads, 2, 'too old to be anywhere');
   });
 
-  for (const [name, reader] of [
-    ['a damaged frame is skipped; an intact copy replaces it', undefined],
-    [
-      'the same with a reader, which does not get the damaged one',
-      { prepare: async () => undefined, shown: async () => undefined },
-    ],
-  ] as const)
-    test(name, async () => {
-      const { archive, clock, timeline, api } = await start(reader);
-      await timeline.publish(START_MS, tableOf(1));
-      await until(() => api.n() === 1, 'the first');
-      archive.isDeaf = true;
-      clock.advanceMs(1000);
-      await timeline.publish(START_MS + 1000, tableOf(2));
-      const intact = archive.frames.get(START_MS + 1000) as StoredFrame;
-      const damaged = intact.frame.map((byte, i) => (i === intact.frame.length - 6 ? byte ^ 1 : byte));
-      archive.frames.set(START_MS + 1000, { ...intact, frame: damaged });
-      archive.reconnect();
-      await until(async () => (await api.skipped()) === 1, 'the damaged one to be counted');
-      assert.equal(api.n(), 1, 'the last intact one is served');
-      archive.frames.set(START_MS + 1000, intact);
-      archive.reconnect();
-      await until(() => api.n() === 2, 'the intact copy');
-      assert.equal(await api.skipped(), 1, 'counted once');
-      await api.feed.stop();
-    });
+  test('a damaged frame is skipped; an intact copy replaces it', async () => {
+    const { archive, clock, writer, api } = await start();
+    await writer.publish(START_MS, tableOf(1));
+    await until(() => api.n() === 1, 'the first');
+    archive.isDeaf = true;
+    clock.advanceMs(1000);
+    await writer.publish(START_MS + 1000, tableOf(2));
+    const intact = archive.frames.get(START_MS + 1000) as StoredFrame;
+    const damaged = intact.frame.map((byte, i) => (i === intact.frame.length - 6 ? byte ^ 1 : byte));
+    archive.frames.set(START_MS + 1000, { ...intact, frame: damaged });
+    archive.reconnect();
+    await until(async () => (await api.skipped()) === 1, 'the damaged one to be counted');
+    assert.equal(api.n(), 1, 'the last intact one is served');
+    archive.frames.set(START_MS + 1000, intact);
+    archive.reconnect();
+    await until(() => api.n() === 2, 'the intact copy');
+    assert.equal(await api.skipped(), 1, 'counted once');
+    await api.feed.stop();
+  });
 
   for (const aheadMs of [3_600_000, 86_400_000])
     test(`frames of a collector whose clock was ${aheadMs / 3_600_000} h ahead are dropped with its first true frame`, async () => {
-      const { archive, clock, timeline, api } = await start();
-      await timeline.publish(START_MS, tableOf(1));
+      const { archive, clock, writer, api } = await start();
+      await writer.publish(START_MS, tableOf(1));
       await until(() => api.n() === 1, 'the first');
-      await timeline.publish(START_MS + aheadMs, tableOf(2));
+      await writer.publish(START_MS + aheadMs, tableOf(2));
       await until(() => api.n() === 2, 'this clock may be the wrong one');
-      timeline.clockStepped(-aheadMs, START_MS);
+      writer.clockStepped(-aheadMs, START_MS);
       await archive.deleteAfter(START_MS);
       clock.advanceMs(10_000);
-      await timeline.publish(START_MS + 10_000, tableOf(3));
+      await writer.publish(START_MS + 10_000, tableOf(3));
       await until(() => api.n() === 3, 'the true one');
       assert.equal(api.timeline.exactly(START_MS)?.table.numbers('n')[0], 1, 'the true ones are still held');
       assert.equal(api.timeline.exactly(START_MS + aheadMs), null);
@@ -420,9 +308,9 @@ suite('following', () => {
     });
 
   test('after the local clock was set back, what it dropped is read again when its time has come', async () => {
-    const { clock, timeline, api } = await start();
+    const { clock, writer, api } = await start();
     clock.advanceMs(2000);
-    await timeline.publish(START_MS + 2000, tableOf(1));
+    await writer.publish(START_MS + 2000, tableOf(1));
     await until(() => api.n() === 1, 'the first');
     clock.setMs(START_MS);
     api.timeline.clockStepped(-2000, START_MS);
@@ -435,8 +323,8 @@ suite('following', () => {
   });
 
   test('a frame ahead of the local clock is shown when its time has come', async () => {
-    const { clock, timeline, api } = await start();
-    await timeline.publish(START_MS + 800, tableOf(1));
+    const { clock, writer, api } = await start();
+    await writer.publish(START_MS + 800, tableOf(1));
     await until(() => {
       clock.advanceMs(100);
       return api.n() === 1;
@@ -465,5 +353,58 @@ suite('following', () => {
       ),
       { numRuns: 30 },
     );
+  });
+});
+
+suite('the feed within a process', () => {
+  const start = () => {
+    const [archive, clock, metrics] = [new MemoryArchive(), new ManualClock(START_MS), createMetrics()];
+    const timeline = new Timeline(SPEC, archive, log, { metrics });
+    const feed = new PortFeed({ timelines: new Map([[SPEC.name, timeline]]), clock, log, metrics });
+    const { port1, port2 } = new MessageChannel();
+    feed.listen(port1);
+    const publisher = new FramePublisher(new PortOutlet(sendThrough(port2), archive), archive);
+    const n = () => timeline.at(0, clock.nowMs())?.table.numbers('n')[0];
+    return { archive, timeline, feed, writer: writerTo(publisher), n };
+  };
+
+  test('a frame crosses a port, and is stored for the next start', async () => {
+    const { archive, feed, writer, n } = start();
+    await writer.publish(START_MS, tableOf(1));
+    await until(() => n() === 1, 'the frame');
+    const restored = new Timeline(SPEC, archive, log);
+    await restored.restore(START_MS, 60_000);
+    assert.equal(restored.at(0, START_MS)?.table.numbers('n')[0], 1);
+    await feed.stop();
+  });
+
+  test('a full disk does not stop the answers', async () => {
+    const { archive, feed, writer, n } = start();
+    archive.isUnavailable = true;
+    await writer.publish(START_MS, tableOf(1));
+    await until(() => n() === 1, 'the frame');
+    assert.equal(archive.frames.size, 0);
+    await feed.stop();
+  });
+
+  test('after a restart of the collector the frames of its new port are taken', async () => {
+    const { archive, feed, writer, n } = start();
+    await writer.publish(START_MS, tableOf(1));
+    await until(() => n() === 1, 'the frame');
+    const { port1, port2 } = new MessageChannel();
+    feed.listen(port1);
+    const again = writerTo(new FramePublisher(new PortOutlet(sendThrough(port2), archive), archive));
+    await again.publish(START_MS + 1000, tableOf(2));
+    await until(() => n() === 2, 'the frame of the new one');
+    await feed.stop();
+  });
+
+  test('a damaged frame is dropped, and the one before stays', async () => {
+    const { feed, n } = start();
+    feed.receive([{ series: SPEC.name, asOfMs: START_MS, frame: encodeTable(tableOf(1)) }]);
+    feed.receive([{ series: SPEC.name, asOfMs: START_MS + 1, frame: Uint8Array.of(1, 2, 3) }]);
+    assert.equal(n(), 1);
+    assert.equal(await feed.fetch(), false, 'nothing else can have it');
+    await feed.stop();
   });
 });

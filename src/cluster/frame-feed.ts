@@ -1,6 +1,13 @@
+import type { StoredFrame } from '../market/frame-store.ts';
 import type { TableSource, Timeline } from '../market/timeline.ts';
 
-/** Brings the frames of the collector to the timelines of the side that serves. It is all that crosses between the two. */
+/** The collector's end of the feed. */
+export interface FrameOutlet {
+  /** Hands frames that belong together to the side that serves, and stores them. Rejects if this process may not publish. */
+  publish(frames: readonly StoredFrame[]): Promise<void>;
+}
+
+/** The serving end: brings the frames of the collector to the timelines. Frames are all that crosses between the two. */
 export interface FrameFeed {
   /** Follows the collector from now on. What it published before must have been restored already. */
   start(): Promise<void>;

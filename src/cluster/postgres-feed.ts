@@ -1,11 +1,17 @@
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
 import { SECOND_MS } from '../base/times.ts';
-import { FRAMES_CHANNEL, type FrameArchive, type FrameName } from '../market/frame-store.ts';
+import {
+  FRAMES_CHANNEL,
+  type FrameArchive,
+  type FrameName,
+  type StoredFrame,
+} from '../market/frame-store.ts';
 import { KEEP_MS, MAX_AHEAD_MS, type Timeline } from '../market/timeline.ts';
 import { isStorageUnavailable } from '../storage/errors.ts';
+import { type Fence, FencedError } from '../storage/fences.ts';
 import type { PostgresStorage } from '../storage/storage.ts';
-import type { FrameFeed } from './frame-feed.ts';
-import { FrameIntake, type FrameIntakeOptions } from './frame-intake.ts';
+import type { FrameFeed, FrameOutlet } from './frame-feed.ts';
+import { type FrameIntakeOptions, takeFrames } from './frame-intake.ts';
 
 export interface PostgresFeedOptions extends FrameIntakeOptions {
   listener: PostgresStorage['listener'];
@@ -16,10 +22,35 @@ export interface PostgresFeedOptions extends FrameIntakeOptions {
 const LOOK_EVERY_MS = 3 * SECOND_MS;
 const FRAMES_PER_QUERY = 20;
 
+/** Stores the frames of the active collector in the database, which notifies every process that serves. */
+export class PostgresOutlet implements FrameOutlet {
+  readonly #archive: Pick<FrameArchive, 'saveAll'>;
+  readonly #fence: () => Fence | null;
+  readonly #send: ((frames: readonly StoredFrame[]) => void) | null;
+
+  /** `fence` is null while this process may not publish. `send` saves the serving side of the same process a query. */
+  constructor(
+    archive: Pick<FrameArchive, 'saveAll'>,
+    fence: () => Fence | null,
+    send: ((frames: readonly StoredFrame[]) => void) | null = null,
+  ) {
+    this.#archive = archive;
+    this.#fence = fence;
+    this.#send = send;
+  }
+
+  async publish(frames: readonly StoredFrame[]): Promise<void> {
+    const fence = this.#fence();
+    if (!fence) throw new FencedError('this process is not the active collector');
+    await this.#archive.saveAll(frames, fence);
+    // Sent once they are stored, so that a cursor into them works at every process.
+    this.#send?.(frames);
+  }
+}
+
 /** Reads the frames that another process stored, whenever PostgreSQL notifies of new ones. */
 export class PostgresFeed implements FrameFeed {
   readonly #options: PostgresFeedOptions;
-  readonly #intake: FrameIntake;
   /** By series: all stored frames up to this time have been read. */
   readonly #readUntilMs = new Map<string, number>();
   #removeHandlers: (() => void)[] = [];
@@ -28,7 +59,6 @@ export class PostgresFeed implements FrameFeed {
 
   constructor(options: PostgresFeedOptions) {
     this.#options = options;
-    this.#intake = new FrameIntake(options);
   }
 
   get isFetching(): boolean {
@@ -60,15 +90,13 @@ export class PostgresFeed implements FrameFeed {
   async stop(): Promise<void> {
     for (const remove of this.#removeHandlers) remove();
     await this.#task?.stop();
-    await this.#intake.settled;
   }
 
   async fetch(series: string, asOfMs: number): Promise<boolean> {
     const { archive, timelines, clock } = this.#options;
     const timeline = timelines.get(series);
     if (!timeline || asOfMs < clock.nowMs() - KEEP_MS) return false;
-    if (this.#intake.isTaking(series, asOfMs)) await this.#intake.settled;
-    else this.#intake.takeNow(await archive.loadThese([{ series, asOfMs }]));
+    takeFrames(await archive.loadThese([{ series, asOfMs }]), this.#options);
     return timeline.holds(asOfMs);
   }
 
@@ -96,13 +124,9 @@ export class PostgresFeed implements FrameFeed {
     }
     if (older.length > 0) this.#isFetching = true;
     // The newest ones are served first.
-    const isShown = this.#intake.take(await archive.loadThese(newest));
-    try {
-      for (let i = 0; i < older.length; i += FRAMES_PER_QUERY)
-        this.#intake.takeNow(await archive.loadThese(older.slice(i, i + FRAMES_PER_QUERY)));
-    } finally {
-      await isShown;
-    }
+    takeFrames(await archive.loadThese(newest), this.#options);
+    for (let i = 0; i < older.length; i += FRAMES_PER_QUERY)
+      takeFrames(await archive.loadThese(older.slice(i, i + FRAMES_PER_QUERY)), this.#options);
     // Not before all are read: a failure leaves the rest for the next look.
     for (const [series, untilMs] of readUntilMs) this.#readUntilMs.set(series, untilMs);
     this.#isFetching = false;

@@ -1,4 +1,4 @@
-import type { OnWait } from '../base/async/stop-in-order.ts';
+import type { OnWait } from '../base/async/opened.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processEnvironment, readSettings, SettingError, type Settings, settingsHelp } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';

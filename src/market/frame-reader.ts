@@ -1,8 +1,7 @@
-import type { Steps } from '../base/async/in-turns.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Table, TableSpec } from './tables/table.ts';
-import { decodeSteps } from './tables/table-codec.ts';
+import { decodeTable } from './tables/table-codec.ts';
 
 /** Reads the frames of one table. Those that cannot be read are logged and counted once. */
 export class FrameReader {
@@ -32,11 +31,11 @@ export class FrameReader {
   }
 
   /** Null if the frame is damaged or written by another version. A frame is a cache: without it, another one is served. */
-  *steps(asOfMs: number, bytes: () => Uint8Array): Steps<Table | null> {
+  read(asOfMs: number, bytes: () => Uint8Array): Table | null {
     let reason: 'another version' | 'damaged' = 'another version';
     let err: unknown;
     try {
-      const table = yield* decodeSteps(bytes(), this.#spec);
+      const table = decodeTable(bytes(), this.#spec);
       // A copy from elsewhere may be intact.
       if (table) this.#skipped.delete(asOfMs);
       if (table) return table;

@@ -17,6 +17,7 @@ export interface StoredFrame extends FrameName {
 
 /** Frames in the database: a restarted process serves the last snapshot at once, and others load frames they missed. */
 export interface FrameArchive extends FrameStore {
+  deleteBefore(series: string, beforeMs: number): Promise<void>;
   /** Atomic. With a fence, nothing is written once another process holds the lock. On PostgreSQL it notifies `FRAMES_CHANNEL`. */
   saveAll(frames: readonly StoredFrame[], fence: Fence | null): Promise<void>;
   /** The times of the frames that are newer than the given time of their series, oldest first. */
@@ -29,13 +30,6 @@ export interface FrameArchive extends FrameStore {
 
 export function storedFrames({ db, kind }: Storage): FrameArchive {
   return {
-    save: async (series, asOfMs, frame) => {
-      await db
-        .insertInto('snapshot_frames')
-        .values({ series, as_of_ms: asOfMs, frame })
-        .onConflict((conflict) => conflict.columns(['series', 'as_of_ms']).doNothing())
-        .execute();
-    },
     saveAll: async (frames, fence) => {
       if (frames.length === 0) return;
       await db.transaction().execute(async (trx) => {

@@ -1,13 +1,9 @@
 import type { Table } from './tables/table.ts';
 
-/** Persistent storage of frames. */
+/** Where the frames of a timeline are restored from. */
 export interface FrameStore {
-  /** Other processes read it too. A snapshot is then shown only once it is stored, so that its cursors work everywhere. */
-  readonly isShared?: boolean;
-  save(series: string, asOfMs: number, frame: Uint8Array): Promise<void>;
   /** Frames not older than the time, oldest first. */
   load(series: string, fromMs: number): Promise<{ asOfMs: number; frame: Uint8Array }[]>;
-  deleteBefore(series: string, beforeMs: number): Promise<void>;
 }
 
 export interface TableSnapshot {

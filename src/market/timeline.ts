@@ -1,13 +1,10 @@
-import { atOnce, inTurns, type Steps } from '../base/async/in-turns.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { MINUTE_MS } from '../base/times.ts';
 import { FrameReader } from './frame-reader.ts';
 import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
 import type { FrameStore, TableSnapshot, TableSource } from './table-source.ts';
-import type { Table, TableSpec } from './tables/table.ts';
-import { encodeInTurns } from './tables/table-codec.ts';
+import type { TableSpec } from './tables/table.ts';
 
 export type { FrameStore, TableSnapshot, TableSource };
 
@@ -33,8 +30,6 @@ export interface TimelineOptions {
   room?: FrameRoom;
   /** Counts the frames that cannot be read. */
   metrics?: Pick<Metrics, 'framesSkipped'>;
-  /** The clock of snapshots that this process publishes. With it, a snapshot from the future is not published. */
-  clock?: Pick<Clock, 'nowMs'>;
 }
 
 interface Frame {
@@ -48,18 +43,14 @@ interface Frame {
 export class Timeline implements TableSource {
   readonly #spec: TableSpec;
   readonly #store: FrameStore;
-  readonly #log: Log;
   readonly #delayedEveryMs: number;
   readonly #room: FrameRoom;
   readonly #reader: FrameReader;
-  readonly #clock: Pick<Clock, 'nowMs'> | undefined;
   #frames: Frame[] = [];
   readonly #decoded = new Map<number, TableSnapshot>();
   #newest: TableSnapshot | null = null;
   /** The one that delayed readers got last. The next one replaces it, so that no table is kept that nobody reads. */
   #delayed: TableSnapshot | null = null;
-  /** The one that they will get next, if it was prepared. */
-  #ahead: TableSnapshot | null = null;
   /** After the clock was set forward: the frames of before are kept as long as usual, in case it is set back. */
   #hold: { fromMs: number; untilMs: number } | null = null;
 
@@ -67,15 +58,13 @@ export class Timeline implements TableSource {
     spec: TableSpec,
     store: FrameStore,
     log: Log,
-    { delayedEveryMs = 0, room = memoryRoom, metrics, clock }: TimelineOptions = {},
+    { delayedEveryMs = 0, room = memoryRoom, metrics }: TimelineOptions = {},
   ) {
     this.#spec = spec;
     this.#store = store;
-    this.#log = log;
     this.#delayedEveryMs = delayedEveryMs;
     this.#room = room;
     this.#reader = new FrameReader(spec, log, metrics);
-    this.#clock = clock;
   }
 
   /** Loads the stored frames, so that a restarted process can serve at once. Unreadable ones are skipped. */
@@ -91,48 +80,16 @@ export class Timeline implements TableSource {
     this.#delayed = null;
   }
 
-  async publish(asOfMs: number, table: Table): Promise<void> {
-    if (this.#isNewest(asOfMs)) await this.publishEncoded({ asOfMs, table }, await encodeInTurns(table));
-  }
-
-  /** Publishes a table that another thread has already encoded. */
-  async publishEncoded({ asOfMs, table }: TableSnapshot, frame: Uint8Array): Promise<void> {
-    if (!this.#isNewest(asOfMs) || this.#isFromFuture(asOfMs)) return;
-    const { name } = this.#spec;
-    const show = () => {
-      this.#push(asOfMs, this.#keep(frame));
-      this.#newest = { asOfMs, table };
-      return this.#trim(asOfMs);
-    };
-    try {
-      let horizonMs = this.#store.isShared ? null : show();
-      await this.#store.save(name, asOfMs, frame);
-      // Meanwhile the notification may have brought this process its own frame.
-      if (horizonMs === null && this.#isNewest(asOfMs)) horizonMs = show();
-      if (horizonMs !== null) await this.#store.deleteBefore(name, horizonMs);
-    } catch (error) {
-      // A single process continues from memory; only a restart would have to wait for new data.
-      this.#log.error({ err: error, series: name }, 'snapshot not saved');
-    }
-  }
-
-  /** Decodes a frame of another process, in turns. Null if it is not newer than all others, or unreadable. */
-  async decodeNewer(asOfMs: number, frame: Uint8Array): Promise<TableSnapshot | null> {
-    if (!this.#isNewest(asOfMs)) return null;
-    const table = await inTurns(this.#reader.steps(asOfMs, () => frame));
-    return table && { asOfMs, table };
-  }
-
   /**
-   * Adds a frame that another process has published; frames may arrive in any order. `decoded` is its table, if known.
-   * Returns false if the frame is already held, too old, or unreadable.
+   * Adds a frame that the collector has published; frames may arrive in any order. Returns false if the frame is already
+   * held, too old, or unreadable.
    */
-  take(asOfMs: number, frame: Uint8Array, nowMs: number, decoded: TableSnapshot | null = null): boolean {
+  take(asOfMs: number, frame: Uint8Array, nowMs: number): boolean {
     // A frame of this time proves that those from the future have a wrong time.
     if (asOfMs <= nowMs + MAX_AHEAD_MS) this.dropAfter(nowMs + MAX_AHEAD_MS);
     const newestMs = this.#frames.at(-1)?.asOfMs ?? Number.NEGATIVE_INFINITY;
     if (asOfMs > newestMs) {
-      const table = decoded?.table ?? atOnce(this.#reader.steps(asOfMs, () => frame));
+      const table = this.#reader.read(asOfMs, () => frame);
       if (!table) {
         this.#reader.forgetBefore(asOfMs - KEEP_MS);
         return false;
@@ -156,7 +113,6 @@ export class Timeline implements TableSource {
     this.#frames = this.#frames.filter((kept) => kept.asOfMs <= timeMs);
     for (const decoded of this.#decoded.keys()) if (decoded > timeMs) this.#decoded.delete(decoded);
     if (this.#delayed && this.#delayed.asOfMs > timeMs) this.#delayed = null;
-    if (this.#ahead && this.#ahead.asOfMs > timeMs) this.#ahead = null;
     this.#newest = null;
     for (const frame of this.#frames.toReversed()) this.#newest ??= this.#decode(frame);
     this.#hold = null;
@@ -198,28 +154,9 @@ export class Timeline implements TableSource {
       const snapshot = this.#held(frame.asOfMs) ?? this.#decode(frame);
       if (!snapshot) continue;
       if (snapshot !== this.#newest) this.#delayed = snapshot;
-      if (snapshot === this.#ahead) this.#ahead = null;
       return snapshot;
     }
     return null;
-  }
-
-  /** Decodes the snapshot of this time, in turns, and holds it until delayed readers get it, or until the next call. */
-  async decodeAhead(asOfMs: number): Promise<TableSnapshot | null> {
-    const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
-    this.#ahead = null;
-    if (!frame) return null;
-    const made = this.#held(asOfMs) ?? (await inTurns(this.#decodeSteps(frame)));
-    // Meanwhile a reader may have decoded it, and a clock that was set back drops frames.
-    if (this.#frames.includes(frame)) this.#ahead = this.#held(asOfMs) ?? made;
-    return this.#ahead;
-  }
-
-  /** The same for the snapshot that `at` returns. */
-  async decodeAheadAt(delaySeconds: number, nowMs: number): Promise<TableSnapshot | null> {
-    const limitMs = nowMs - delaySeconds * 1000;
-    const frame = this.#frames.findLast((kept) => kept.isForDelayed && kept.asOfMs <= limitMs);
-    return frame ? await this.decodeAhead(frame.asOfMs) : null;
   }
 
   /** The snapshot that a cursor names; null if it is no longer held or unreadable. */
@@ -245,18 +182,8 @@ export class Timeline implements TableSource {
     return next && next.asOfMs <= limitMs ? next.asOfMs : null;
   }
 
-  #isNewest(asOfMs: number): boolean {
-    const last = this.#frames.at(-1);
-    return !last || asOfMs > last.asOfMs;
-  }
-
-  /** A snapshot is computed over several turns. If the clock is set back meanwhile, its time is in the future. */
-  #isFromFuture(asOfMs: number): boolean {
-    return this.#clock !== undefined && asOfMs > this.#clock.nowMs() + MAX_AHEAD_MS;
-  }
-
-  /** Drops frames that are too old to be requested; returns the cutoff time. */
-  #trim(asOfMs: number): number {
+  /** Drops frames that are too old to be requested. */
+  #trim(asOfMs: number): void {
     const heldFromMs =
       this.#hold && asOfMs < this.#hold.untilMs ? this.#hold.fromMs : Number.POSITIVE_INFINITY;
     const horizonMs = Math.min(asOfMs - KEEP_MS - this.#delayedEveryMs, heldFromMs);
@@ -267,7 +194,6 @@ export class Timeline implements TableSource {
     for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
     if (this.#delayed && this.#delayed.asOfMs < horizonMs) this.#delayed = null;
     this.#reader.forgetBefore(horizonMs);
-    return horizonMs;
   }
 
   #keep(frame: Uint8Array): KeptFrame {
@@ -288,18 +214,11 @@ export class Timeline implements TableSource {
   #held(asOfMs: number): TableSnapshot | null {
     if (this.#newest?.asOfMs === asOfMs) return this.#newest;
     if (this.#delayed?.asOfMs === asOfMs) return this.#delayed;
-    if (this.#ahead?.asOfMs === asOfMs) return this.#ahead;
     return this.#decoded.get(asOfMs) ?? null;
   }
 
-  #decode(frame: Frame): TableSnapshot | null {
-    return atOnce(this.#decodeSteps(frame));
-  }
-
-  *#decodeSteps({ asOfMs, kept }: Frame): Steps<TableSnapshot | null> {
-    const table = this.#reader.hasSkipped(asOfMs)
-      ? null
-      : yield* this.#reader.steps(asOfMs, () => kept.read());
-    return table ? { asOfMs, table } : null;
+  #decode({ asOfMs, kept }: Frame): TableSnapshot | null {
+    const table = this.#reader.hasSkipped(asOfMs) ? null : this.#reader.read(asOfMs, () => kept.read());
+    return table && { asOfMs, table };
   }
 }

@@ -1,14 +1,14 @@
-import { type OnFailure, openAll } from '../base/async/open-all.ts';
-import { type OnWait, stopInOrder } from '../base/async/stop-in-order.ts';
+import { type OnWait, openInto } from '../base/async/opened.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
+import { COLLECTOR_SHEDS } from '../base/load.ts';
 import { createLog, type Log } from '../base/log.ts';
+import { SECOND_MS } from '../base/times.ts';
+import { SIZES_USD } from '../history/samples/model.ts';
 import type { Settings } from '../settings.ts';
 import type { VenueHealth } from '../venues/health.ts';
+import { openCollector } from './collector.ts';
 import { openAdminDoor } from './doors/admin.ts';
-import { type Foundation, openFoundation } from './foundation.ts';
-import { engineJobs } from './market/engine-jobs.ts';
-import { openMarketData } from './market/market-data.ts';
-import { servedTimes } from './market/served.ts';
+import { openFoundation } from './foundation.ts';
 
 export interface CollectorService {
   adminUrl: string;
@@ -28,46 +28,37 @@ export async function startCollectorService({
   clock?: Clock;
   log?: Log;
 }): Promise<CollectorService> {
-  return await openAll(log, async (onFailure) => {
-    const foundation = await openFoundation(settings, clock, log);
-    onFailure(foundation.close);
-    return await build(foundation, onFailure);
+  const { result, opened } = await openInto(log, async (opened) => {
+    const foundation = await openFoundation(settings, clock, log, {
+      hasRedis: false,
+      sheds: COLLECTOR_SHEDS,
+    });
+    opened.add('the connections to the database', foundation.close);
+    const { metrics, dependencies } = foundation;
+    const collector = await openCollector(foundation, null);
+    const { collecting, writers, reports } = collector;
+    const gauges = [
+      [metrics.snapshotAsOf, writers.funding],
+      [metrics.spreadAsOf, writers.legs],
+      [metrics.backtestAsOf, writers.backtest.get(SIZES_USD[0])],
+    ] as const;
+    opened.add('calls to venues that are under way, and storing what they sent', collector.stop);
+    const admin = await openAdminDoor(foundation, {
+      metrics,
+      beforeMetrics: () => {
+        for (const [gauge, writer] of gauges)
+          if (writer?.newestAsOfMs) gauge.set(writer.newestAsOfMs / SECOND_MS);
+      },
+      // A collector that stands by is ready to take over.
+      notReady: () => null,
+      degraded: () => [...foundation.load.faults(), ...dependencies.unavailable()],
+      jobs: () => (collecting.isActive() ? collecting.context.jobs.states() : []),
+      venues: reports,
+      audit: () => collecting.engine()?.audit.report() ?? null,
+    });
+    opened.add('requests to the admin port', admin.close);
+    collector.start();
+    return { adminUrl: admin.url, health: reports };
   });
-}
-
-async function build(foundation: Foundation, onFailure: OnFailure): Promise<CollectorService> {
-  const { settings, clock } = foundation;
-  const { venues, metrics, dependencies } = foundation;
-  // A collector writes no links, so it needs no base URL.
-  const market = await openMarketData(foundation, settings.baseUrl ?? '');
-  onFailure(market.close);
-  onFailure(market.stop);
-  const { collecting } = market;
-  const reports = () => (collecting?.isActive() ? venues.map(market.reportOf) : []);
-  const served = servedTimes(market, { clock, metrics, snapshotSeconds: settings.snapshotSeconds });
-  const admin = await openAdminDoor(foundation, {
-    metrics,
-    beforeMetrics: served.setMetrics,
-    // A collector that stands by is ready to take over.
-    notReady: () => null,
-    degraded: () => [...foundation.load.faults(), ...dependencies.unavailable()],
-    jobs: () => engineJobs(market, foundation),
-    venues: reports,
-    audit: market.audit,
-  });
-  market.startCollecting();
-  return {
-    adminUrl: admin.url,
-    health: reports,
-    stop: (onWait) =>
-      stopInOrder(
-        [
-          ['calls to venues that are under way, and storing what they sent', market.stop],
-          ['reads of history', market.close],
-          ['requests to the admin port', admin.close],
-          ['the connections to the database and Redis', foundation.close],
-        ],
-        onWait,
-      ),
-  };
+  return { ...result, stop: (onWait) => opened.close(onWait) };
 }

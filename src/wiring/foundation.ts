@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { type OnFailure, openAll } from '../base/async/open-all.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ClockWatch, watchClock } from '../base/clock-steps.ts';
 import { createHttpClient, type HttpClient } from '../base/http/http-client.ts';
-import { type LoadMonitor, monitorLoad, NO_SHEDDING } from '../base/load.ts';
+import { type LoadMonitor, monitorLoad, NO_SHEDDING, SHED_ORDER, type Shed } from '../base/load.ts';
 import type { Log } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { type FrameArchive, storedFrames } from '../market/frame-store.ts';
@@ -37,13 +36,22 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-/** Fails if the database is unavailable. Redis may become available later. */
-export function openFoundation(settings: Settings, clock: Clock, log: Log): Promise<Foundation> {
-  return openAll(log, (onFailure) => open(settings, clock, log, onFailure));
+export interface FoundationUse {
+  /** Whether it counts requests. */
+  hasRedis?: boolean;
+  /** What it does of what is stopped under overload. */
+  sheds?: readonly Shed[];
 }
 
-async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFailure): Promise<Foundation> {
+/** Fails if the database is unavailable. Redis may become available later. */
+export async function openFoundation(
+  settings: Settings,
+  clock: Clock,
+  log: Log,
+  { hasRedis = true, sheds = SHED_ORDER }: FoundationUse = {},
+): Promise<Foundation> {
   checkRole(settings);
+  await using opening = new AsyncDisposableStack();
   const venues = chosenVenues(settings.venues);
   const metrics = createMetrics();
   makeDataDir(settings.dataDir);
@@ -53,13 +61,19 @@ async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFai
     sqliteFile: join(settings.dataDir, 'perpwire.sqlite'),
     log,
   });
-  onFailure(() => storage.close());
-  const redis = settings.redisUrl === null ? null : await openRedis({ url: settings.redisUrl, log });
-  onFailure(async () => redis?.close());
+  opening.defer(() => storage.close());
+  const redis =
+    settings.redisUrl === null || !hasRedis ? null : await openRedis({ url: settings.redisUrl, log });
+  opening.defer(() => redis?.close());
   const http = createHttpClient();
-  const clockWatch = watchClock(clock, log, metrics);
-  const load = settings.shedLoad ? monitorLoad(log, metrics) : NO_SHEDDING;
+  opening.defer(() => http.close());
   const dependencies = watchDependencies({ storage, redis, log, metrics });
+  opening.defer(() => dependencies.stop());
+  const clockWatch = watchClock(clock, log, metrics);
+  opening.defer(() => clockWatch.stop());
+  const load = settings.shedLoad ? monitorLoad(log, metrics, sheds) : NO_SHEDDING;
+  opening.defer(() => load.stop());
+  const opened = opening.move();
   return {
     settings,
     clock,
@@ -70,18 +84,11 @@ async function open(settings: Settings, clock: Clock, log: Log, onFailure: OnFai
     venues,
     storage,
     redis,
-    shared: sharedDatabase(storage, redis),
+    shared: sharedDatabase(storage, settings),
     archive: storedFrames(storage),
     http,
     dependencies,
-    close: async () => {
-      load.stop();
-      await clockWatch.stop();
-      await dependencies.stop();
-      await http.close();
-      await redis?.close();
-      await storage.close();
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 

@@ -31,7 +31,6 @@ export interface PartContext {
   jobs: Jobs;
   log: Log;
   metrics: Metrics;
-  baseUrl: string;
   venues: readonly Venue[];
   market: LatestMarket;
   /** One per venue, in the same order. */

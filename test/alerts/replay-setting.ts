@@ -10,6 +10,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { storedFrames } from '../../src/market/frame-store.ts';
+import { encodeTable } from '../../src/market/tables/table-codec.ts';
 import { Timeline } from '../../src/market/timeline.ts';
 import { funding } from '../../src/operations/funding.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
@@ -53,8 +54,11 @@ export async function makeRule(
 
 /** Stores the snapshot as the engine does. */
 export async function publish(storage: Storage, snapshot: number): Promise<void> {
-  const timeline = new Timeline(FUNDING_TABLE, storedFrames(storage), log);
-  await timeline.publish(asOfMsOf(snapshot), tableAt(snapshot));
+  const frame = encodeTable(tableAt(snapshot));
+  await storedFrames(storage).saveAll(
+    [{ series: FUNDING_TABLE.name, asOfMs: asOfMsOf(snapshot), frame }],
+    null,
+  );
 }
 
 interface EvaluatorOptions {

@@ -12,7 +12,7 @@ import { rowProgress, rowProgressLine } from '../../src/commands/history/row-pro
 import { restoreCommand } from '../../src/commands/restore.ts';
 import { openBackup } from '../../src/storage/backup/file.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import type { Service } from '../../src/wiring/service.ts';
+import type { LocalService } from '../../src/wiring/local-service.ts';
 import { BTC } from '../history/keeping.ts';
 import { killStarted, perpwire, type RunningProcess, startPerpwire } from '../support/process.ts';
 import { startPostgres } from '../support/servers.ts';
@@ -61,7 +61,7 @@ function linesOf(file: string): string[] {
 const HISTORY = '/api/v1/funding/history?coin=BTC&exchange=Binance&resolution=settlement&days=2';
 
 /** Keeps writing until `end`: an account with its slot in one transaction, then a print. */
-function keepWriting({ context, history }: Service) {
+function keepWriting({ context, history }: LocalService) {
   let isWanted = true;
   let written = 0;
   const startMinute = Math.floor(context.clock.nowMs() / MINUTE_MS);

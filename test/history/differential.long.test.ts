@@ -8,7 +8,7 @@ import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { createLog } from '../../src/base/log.ts';
 import { DAY_MS, isoTime, MINUTE_MS } from '../../src/base/times.ts';
 import { readSettings } from '../../src/settings.ts';
-import { type Service, startService } from '../../src/wiring/service.ts';
+import { type LocalService, startLocalService } from '../../src/wiring/local-service.ts';
 import { skipPostgres } from '../storage/databases.ts';
 import { killStarted, perpwire, startPerpwire } from '../support/process.ts';
 import { startPostgres } from '../support/servers.ts';
@@ -63,7 +63,7 @@ async function backfillThroughFaults(sim: SimServer, environment: Record<string,
   assert.fail('the backfill did not finish in five runs');
 }
 
-async function checkAnswers(service: Service, sim: SimServer): Promise<void> {
+async function checkAnswers(service: LocalService, sim: SimServer): Promise<void> {
   const account = await service.accounts.accounts.create({ name: 'differential', plan: 'business' });
   const key = await service.accounts.keys.create({ accountId: account.id, name: 'test', kind: 'test' });
   const nowMs = Date.now();
@@ -126,7 +126,7 @@ async function differential(databaseUrl: string): Promise<void> {
   try {
     await backfillThroughFaults(sim, environment);
     const settings = readSettings([], { ...environment, PORT: '0', ADMIN_PORT: '0' });
-    const service = await startService({ settings, log: createLog('silent') });
+    const service = await startLocalService({ settings, log: createLog('silent') });
     try {
       await checkAnswers(service, sim);
     } finally {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { PlanName } from '../../src/accounts/plans.ts';
-import type { Service } from '../../src/wiring/service.ts';
+import type { LocalService } from '../../src/wiring/local-service.ts';
 import { Browser, type Page, text } from './browser.ts';
 
 export const PASSWORD = 'correct horse battery';
 
 /** The newest link that was mailed to the address. */
-export function mailedLink(service: Service, to: string): string {
+export function mailedLink(service: LocalService, to: string): string {
   const mail = service.people.mailer.messages?.findLast((message) => message.to === to);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
   if (link === undefined) throw new Error(`no mail with a link to ${to}`);
@@ -20,7 +20,11 @@ export interface Person {
 }
 
 /** A user who signed up through the pages and is signed in. */
-export async function signedUp(service: Service, email: string, plan: PlanName = 'pro'): Promise<Person> {
+export async function signedUp(
+  service: LocalService,
+  email: string,
+  plan: PlanName = 'pro',
+): Promise<Person> {
   const browser = new Browser();
   const form = await browser.open(`${service.baseUrl}/sign-up`);
   const sent = await browser.submit(form, { email, password: PASSWORD });

@@ -4,6 +4,7 @@ import type { WindowStates } from '../../src/accounts/windows/windows.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { Cell, Table, TableSpec } from '../../src/market/tables/table.ts';
+import { encodeTable } from '../../src/market/tables/table-codec.ts';
 import { type FrameStore, Timeline } from '../../src/market/timeline.ts';
 import { dataOf } from '../../src/operations/answer/answer.ts';
 import type { Meta } from '../../src/operations/answer/meta.ts';
@@ -11,11 +12,7 @@ import type { AnyOperation, DataSources } from '../../src/operations/operation.t
 import { readParameters } from '../../src/query/parameter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
-const NOWHERE: FrameStore = {
-  save: async () => undefined,
-  load: async () => [],
-  deleteBefore: async () => undefined,
-};
+const NOWHERE: FrameStore = { load: async () => [] };
 
 export const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 
@@ -41,7 +38,7 @@ export function operationCaller(
   const data = { venues: VENUES, ...sources(timeline) } as DataSources;
   return {
     clock,
-    publish: (table) => timeline.publish(clock.nowMs(), table),
+    publish: async (table) => void timeline.take(clock.nowMs(), encodeTable(table), clock.nowMs()),
     call: (query, plan = 'business') => {
       const sent = new Map<string, string[]>();
       for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.set(name, [value]);

@@ -6,7 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS } from '../../src/base/times.ts';
-import type { Service } from '../../src/wiring/service.ts';
+import type { LocalService } from '../../src/wiring/local-service.ts';
 import { Browser, text } from '../oauth/browser.ts';
 import { callTool, OAuthClient } from '../oauth/client.ts';
 import { PASSWORD, type Person, signedUp } from '../oauth/person.ts';
@@ -28,7 +28,7 @@ interface Access extends Person {
 }
 
 /** A person with a session, a key and a connected assistant. */
-async function withAccess(service: Service, email: string): Promise<Access> {
+async function withAccess(service: LocalService, email: string): Promise<Access> {
   const person = await signedUp(service, email);
   const client = new OAuthClient(service.baseUrl);
   const { access, refresh } = await client.connect(person);
@@ -37,11 +37,11 @@ async function withAccess(service: Service, email: string): Promise<Access> {
   return { ...person, key: made.text, access, refresh, client };
 }
 
-const withKey = (service: Service, key: string) =>
+const withKey = (service: LocalService, key: string) =>
   fetch(`${service.baseUrl}/api/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
-const isSignedIn = async (service: Service, browser: Browser) =>
+const isSignedIn = async (service: LocalService, browser: Browser) =>
   (await browser.open(`${service.baseUrl}/account`)).url.pathname === '/account';
-const signIn = async (service: Service, email: string) => {
+const signIn = async (service: LocalService, email: string) => {
   const browser = new Browser();
   return await browser.submit(await browser.open(`${service.baseUrl}/sign-in`), {
     email,
@@ -51,7 +51,7 @@ const signIn = async (service: Service, email: string) => {
 
 suite('commands of operators', () => {
   let running: Running;
-  let service: Service;
+  let service: LocalService;
   let clock: ManualClock;
   before(async () => {
     clock = new ManualClock(Date.now());

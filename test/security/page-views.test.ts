@@ -3,7 +3,7 @@ import { after, afterEach, before, suite, test } from 'node:test';
 import { SCOPES } from '../../src/accounts/scopes.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
-import type { Service } from '../../src/wiring/service.ts';
+import type { LocalService } from '../../src/wiring/local-service.ts';
 import { Browser, text } from '../oauth/browser.ts';
 import { PASSWORD, signedUp } from '../oauth/person.ts';
 import { startPostgres, startRedis } from '../support/servers.ts';
@@ -17,13 +17,18 @@ after(async () => {
   for (const server of [postgres, redis]) if (typeof server !== 'string') await server.stop();
 });
 
-const open = (service: Service, path: string, { cookies }: Browser, headers: Record<string, string> = {}) =>
+const open = (
+  service: LocalService,
+  path: string,
+  { cookies }: Browser,
+  headers: Record<string, string> = {},
+) =>
   fetch(`${service.baseUrl}${path}`, {
     headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
   });
 
 /** Requests of the account that its windows have counted in this minute. */
-const counted = async ({ accounts }: Service, accountId: string): Promise<number> => {
+const counted = async ({ accounts }: LocalService, accountId: string): Promise<number> => {
   const caller = accounts.callerForGrant(accountId, SCOPES);
   assert.ok(caller);
   return (await accounts.windows.read(caller)).minute.used;
@@ -32,7 +37,7 @@ const counted = async ({ accounts }: Service, accountId: string): Promise<number
 suite('pages of a signed-in account', () => {
   let running: Running;
   let clock: ManualClock;
-  let service: Service;
+  let service: LocalService;
   before(async () => {
     clock = new ManualClock(Date.now());
     running = await runService({

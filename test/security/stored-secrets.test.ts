@@ -6,7 +6,7 @@ import { after, beforeEach, suite, type TestContext, test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS } from '../../src/base/times.ts';
-import type { Service } from '../../src/wiring/service.ts';
+import type { LocalService } from '../../src/wiring/local-service.ts';
 import type { Browser } from '../oauth/browser.ts';
 import { callTool, OAuthClient } from '../oauth/client.ts';
 import { signedUp } from '../oauth/person.ts';
@@ -47,7 +47,7 @@ suite('secrets in the database', () => {
     const { db } = await open(t);
     return await db.selectFrom('service_secrets').selectAll().where('name', '!=', 'deployment').execute();
   };
-  const isSignedIn = async ({ baseUrl }: Service, browser: Browser) =>
+  const isSignedIn = async ({ baseUrl }: LocalService, browser: Browser) =>
     (await browser.open(`${baseUrl}/account`)).url.pathname === '/account';
   const keyFile = () => join(dataDir, 'secret.key');
 

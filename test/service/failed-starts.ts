@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { startCollectorService } from '../../src/wiring/collector-service.ts';
+import type { startLocalService } from '../../src/wiring/local-service.ts';
 import { startService } from '../../src/wiring/service.ts';
 import { until } from '../support/until.ts';
 
@@ -35,9 +36,15 @@ function active(): Record<string, number> {
 }
 
 /** Starts a service that cannot start, and waits until nothing that it has started keeps the process alive. */
-export async function assertFailsCleanly(settings: Record<string, string>, wanted: RegExp): Promise<void> {
+export async function assertFailsCleanly(
+  settings: Record<string, string>,
+  wanted: RegExp,
+  start: typeof startLocalService | typeof startCollectorService | typeof startService = settings.ROLE ===
+  'collector'
+    ? startCollectorService
+    : startService,
+): Promise<void> {
   const before = active();
-  const start = settings.ROLE === 'collector' ? startCollectorService : startService;
   const common = { PORT: '0', ADMIN_PORT: '0', VENUES: 'binance', VENUES_URL: 'http://127.0.0.1:1' };
   await assert.rejects(
     start({ settings: readSettings([], { ...common, ...settings }), log: createLog('silent') }),

@@ -7,7 +7,11 @@ import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { hasSpoken } from '../../src/venues/health.ts';
-import { type Service, type ServiceOptions, startService } from '../../src/wiring/service.ts';
+import {
+  type LocalService,
+  type LocalServiceOptions,
+  startLocalService,
+} from '../../src/wiring/local-service.ts';
 import { assertFitsDescription } from './openapi.ts';
 import { startPostgres, startRedis } from './servers.ts';
 import { until } from './until.ts';
@@ -16,7 +20,7 @@ export { until };
 
 export interface Running {
   sim: SimServer;
-  service: Service;
+  service: LocalService;
   clock: Clock;
   keys: Record<PlanName, string>;
   dataDir: string;
@@ -42,8 +46,8 @@ export interface RunOptions {
   clock?: Clock;
   settings?: Record<string, string>;
   dataDir?: string;
-  /** Anything else that `startService` takes. */
-  serviceOptions?: Partial<ServiceOptions>;
+  /** Anything else that `startLocalService` takes. */
+  serviceOptions?: Partial<LocalServiceOptions>;
   /** Collect live, as `serve` does. By default a test collects when it wants to. */
   isCollecting?: boolean;
 }
@@ -76,7 +80,7 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
     ...(await backendSettings(dataDir)),
     ...options.settings,
   });
-  const service = await startService({
+  const service = await startLocalService({
     settings,
     log: createLog('silent'),
     ...options.serviceOptions,

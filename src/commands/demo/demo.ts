@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { fetchPastPrints, PRINTS_DAYS } from './fetch-prints.ts';
+import { PRINTS_DAYS } from './fetch-prints.ts';
 import { readFlags } from './flags.ts';
 import { startSimulator } from './simulator.ts';
 
@@ -17,17 +17,16 @@ LOG_LEVEL=info shows more.
   --data     folder of the data (default data/demo)`,
   run: async (args) => {
     const flags = readFlags(args);
-    // Started before the service is loaded: on two cores both load at the same time. This process can ask for nothing while
-    // it loads, so the simulator prepares what will be requested.
+    // Started before the service is loaded: on two cores both load at the same time. The simulator prepares meanwhile what
+    // will be requested.
     console.log(
       'Starting a simulator of all venues and the service on top of it; this takes about ten seconds.\n',
     );
     const starting = startSimulator({ ...flags, printsDays: PRINTS_DAYS });
-    const fetching = starting.then(({ url }) => fetchPastPrints(url));
-    for (const pending of [starting, fetching]) pending.catch(() => undefined);
+    starting.catch(() => undefined);
     try {
       const { runDemo } = await import('./run.ts');
-      await runDemo(flags, await starting, fetching);
+      await runDemo(flags, await starting);
     } finally {
       await starting.then((simulator) => simulator.stop());
     }

@@ -6,7 +6,7 @@ import type { Print } from '../../history/settlements/merge.ts';
 import { Collector } from '../../venues/collecting/collector.ts';
 import type { Contract } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
-import type { Service } from '../../wiring/service.ts';
+import type { CollectorParts } from './collector-parts.ts';
 import { holdSimulator } from './simulator.ts';
 
 export const DEMO_HISTORY_DAYS = 180;
@@ -17,13 +17,13 @@ const WORKERS = 8;
  * and each step fetches the prints that the venue returned then. The service itself backfills the other venues.
  */
 export async function collectForgottenHistory(
-  service: Service,
+  parts: CollectorParts,
   simUrl: string,
   signal: AbortSignal,
 ): Promise<void> {
   const nowMs = systemClock.nowMs();
-  const { keeper } = service.history;
-  for (const venue of service.context.venues) {
+  const { keeper } = parts.history;
+  for (const venue of parts.context.venues) {
     const { settlementDepthDays, facts } = venue;
     if (settlementDepthDays === null || settlementDepthDays >= DEMO_HISTORY_DAYS) continue;
     const wantedFromMs = nowMs - DEMO_HISTORY_DAYS * DAY_MS;
@@ -40,24 +40,24 @@ export async function collectForgottenHistory(
       if (signal.aborted) return;
       await holdSimulator(simUrl, atMs);
       const range = { fromMs: Math.max(wantedFromMs, atMs - stepMs - HOUR_MS), toMs: atMs };
-      await walkAsOf(service, venue, simUrl, range, signal);
+      await walkAsOf(parts, venue, simUrl, range, signal);
     }
   }
   await holdSimulator(simUrl, null);
 }
 
 async function walkAsOf(
-  service: Service,
+  parts: CollectorParts,
   venue: Venue,
   simUrl: string,
   { fromMs, toMs: atMs }: { fromMs: number; toMs: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const { keeper } = service.history;
-  const { log, metrics } = service.context;
+  const { keeper } = parts.history;
+  const { log, metrics } = parts.context;
   const clock = new ManualClock(atMs);
   const collector = new Collector({
-    ...service.collectorOptions(venue),
+    ...parts.collectorOptions(venue),
     accept: () => undefined,
     simUrl,
     clock,

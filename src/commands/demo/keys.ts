@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { PLAN_NAMES, PLANS, type Plan, type PlanName } from '../../accounts/plans.ts';
 import { type Fields, fieldsOf, jsonOf } from '../../base/parsing.ts';
-import type { Service } from '../../wiring/service.ts';
+import type { Serving } from '../../wiring/serving.ts';
 
 export type DemoKeys = Readonly<Record<PlanName, string>>;
 
@@ -13,7 +13,10 @@ const KEY_NAME = 'demo';
  * One account and key per plan. The keys are stored in a file, so that what a user has set up works after a restart: the
  * database has only their hashes. Keys that the user has created stay as they are.
  */
-export async function demoKeys(service: Service, file: string): Promise<DemoKeys> {
+export async function demoKeys(
+  service: Pick<Serving, 'accounts' | 'people'>,
+  file: string,
+): Promise<DemoKeys> {
   const stored = storedKeys(file);
   const keys: Partial<Record<PlanName, string>> = {};
   for (const plan of PLAN_NAMES) {
@@ -25,7 +28,10 @@ export async function demoKeys(service: Service, file: string): Promise<DemoKeys
   return complete;
 }
 
-async function demoAccount(service: Service, { name, title }: Plan): Promise<string> {
+async function demoAccount(
+  service: Pick<Serving, 'accounts' | 'people'>,
+  { name, title }: Plan,
+): Promise<string> {
   const { accounts } = service.accounts;
   const email = `${name}@demo.perpwire.invalid`;
   const known = await accounts.find(email);
@@ -35,14 +41,18 @@ async function demoAccount(service: Service, { name, title }: Plan): Promise<str
   return id;
 }
 
-async function usable(service: Service, accountId: string, text: unknown): Promise<string | null> {
+async function usable(
+  service: Pick<Serving, 'accounts' | 'people'>,
+  accountId: string,
+  text: unknown,
+): Promise<string | null> {
   if (typeof text !== 'string') return null;
   const key = await service.accounts.keys.find(text);
   return key?.accountId === accountId && key.state === 'active' ? text : null;
 }
 
 /** The demo's former key is revoked first, because a plan allows few. */
-async function newKey(service: Service, accountId: string): Promise<string> {
+async function newKey(service: Pick<Serving, 'accounts' | 'people'>, accountId: string): Promise<string> {
   const { keys } = service.accounts;
   for (const { id, name, revokedAtMs } of await keys.list(accountId))
     if (name === KEY_NAME && revokedAtMs === null) await keys.revoke(id);

@@ -1,6 +1,6 @@
 import { systemClock } from '../../base/clock.ts';
 import { SECOND_MS } from '../../base/times.ts';
-import type { Service } from '../../wiring/service.ts';
+import type { CollectorParts } from './collector-parts.ts';
 import type { DemoFlags } from './flags.ts';
 import { collectForgottenHistory } from './history.ts';
 import { sampleOlderPast } from './samples.ts';
@@ -12,36 +12,27 @@ const BEGINS_AFTER_MS = 5 * SECOND_MS;
 /** Printed when the charts and the backtest have all their days. */
 const OLDER_PAST_COMPLETE = 'The older past is complete.';
 
-interface OlderPast {
-  stop(): Promise<void>;
-}
-
 /**
  * Fetches in the background what the start did not wait for: days of samples, and prints that venues no longer return.
  * A second simulator of the same market serves it, because its clock is moved and its answers take seconds to compute.
  */
-export function startOlderPast(service: Service, flags: DemoFlags): OlderPast {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const work = async () => {
-    await systemClock.sleep(BEGINS_AFTER_MS, signal);
-    if (signal.aborted) return;
+export async function collectOlderPast(
+  parts: CollectorParts,
+  flags: DemoFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  await systemClock.sleep(BEGINS_AFTER_MS, signal);
+  if (signal.aborted) return;
+  try {
     const simulator = await startSimulator(flags);
     try {
-      await collectForgottenHistory(service, simulator.url, signal);
-      await sampleOlderPast(service, simulator.url, Number(flags.coins), signal);
+      await collectForgottenHistory(parts, simulator.url, signal);
+      await sampleOlderPast(parts, simulator.url, Number(flags.coins), signal);
     } finally {
       simulator.stop();
     }
     if (!signal.aborted) console.log(OLDER_PAST_COMPLETE);
-  };
-  const working = work().catch((error: unknown) => {
-    if (!signal.aborted) service.log.error({ err: error }, 'could not collect the simulated past');
-  });
-  return {
-    stop: async () => {
-      stopping.abort();
-      await working;
-    },
-  };
+  } catch (error) {
+    if (!signal.aborted) parts.context.log.error({ err: error }, 'could not collect the simulated past');
+  }
 }

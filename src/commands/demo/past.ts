@@ -1,9 +1,15 @@
 import { PLANS } from '../../accounts/plans.ts';
 import { ManualClock, systemClock } from '../../base/clock.ts';
 import { SECOND_MS } from '../../base/times.ts';
+import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
+import { FUNDING_TABLE } from '../../engines/funding/table.ts';
+import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
+import { SIZES_USD } from '../../history/samples/model.ts';
+import type { FrameArchive } from '../../market/frame-store.ts';
+import { KEEP_MS } from '../../market/timeline.ts';
 import { Collector } from '../../venues/collecting/collector.ts';
 import type { Poll, Topic } from '../../venues/venue.ts';
-import type { Service } from '../../wiring/service.ts';
+import type { CollectorParts } from './collector-parts.ts';
 import { holdSimulator } from './simulator.ts';
 
 const DELAY_MS = PLANS.demo.delaySeconds * SECOND_MS;
@@ -18,35 +24,44 @@ const LASTING: readonly Topic[] = ['contracts', 'interval', 'notices'];
 /** After the simulator's clock moves, its WebSocket messages take this long to arrive. */
 const PUSH_SETTLES_MS = 120;
 
-/** Whether the snapshots and the backtest of the last run still serve, live and delayed. */
-export function hasRecentPast({ entrance }: Service): boolean {
-  const { data, clock } = entrance;
-  const nowMs = clock.nowMs();
-  const sources = [data.funding, data.spreads, ...Object.values(data.backtest)];
-  return sources.every((source) => {
-    const newest = source.at(0, nowMs);
+const SERIES = [
+  FUNDING_TABLE.name,
+  LEGS_TABLE.name,
+  ...SIZES_USD.map((sizeUsd) => BACKTEST_TABLES[sizeUsd].name),
+];
+
+/** Whether the stored snapshots and backtest of the last run still serve, live and delayed. */
+export async function hasRecentPast(
+  archive: Pick<FrameArchive, 'timesAfter'>,
+  nowMs: number,
+): Promise<boolean> {
+  const stored = await archive.timesAfter(new Map(SERIES.map((series) => [series, nowMs - KEEP_MS])));
+  return SERIES.every((series) => {
+    const times = (stored.get(series) ?? []).filter((asOfMs) => asOfMs <= nowMs);
+    const [oldestMs, newestMs] = [times[0], times.at(-1)];
     return (
-      newest !== null &&
-      nowMs - newest.asOfMs < DELAY_MS &&
-      source.at(PLANS.demo.delaySeconds, nowMs) !== null
+      oldestMs !== undefined &&
+      newestMs !== undefined &&
+      nowMs - newestMs < DELAY_MS &&
+      nowMs - oldestMs >= DELAY_MS
     );
   });
 }
 
 /** Collects the time of the Demo plan's delay on a manual clock, so that the plan has data at once. */
 export class DemoPast {
-  readonly #service: Service;
+  readonly #parts: CollectorParts;
   readonly #simUrl: string;
   readonly #nowMs = systemClock.nowMs();
   readonly #clock = new ManualClock(this.#nowMs - DELAY_MS - MARGIN_MS);
   readonly #collectors: readonly Collector[];
   #step = 0;
 
-  constructor(service: Service, simUrl: string) {
-    this.#service = service;
+  constructor(parts: CollectorParts, simUrl: string) {
+    this.#parts = parts;
     this.#simUrl = simUrl;
-    this.#collectors = service.context.venues.map(
-      (venue) => new Collector({ ...service.collectorOptions(venue), clock: this.#clock, isPaced: false }),
+    this.#collectors = parts.context.venues.map(
+      (venue) => new Collector({ ...parts.collectorOptions(venue), clock: this.#clock, isPaced: false }),
     );
   }
 
@@ -82,7 +97,7 @@ export class DemoPast {
   }
 
   async #publish(): Promise<void> {
-    const { publisher, spreads, listings } = this.#service;
+    const { publisher, spreads, listings } = this.#parts;
     const atMs = this.#clock.nowMs();
     await publisher.publish(atMs);
     await spreads.print(atMs);

@@ -1,85 +1,39 @@
 import { join } from 'node:path';
 import { PLAN_NAMES, PLANS } from '../../accounts/plans.ts';
-import { stopInOrder } from '../../base/async/stop-in-order.ts';
 import { processEnvironment, readSettings, type Settings } from '../../settings.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { type Service, startService } from '../../wiring/service.ts';
 import { sayWaiting, untilStopped } from '../command.ts';
-import type { FetchedPrints } from './fetch-prints.ts';
+import type { DemoThreadData } from './collector-worker.ts';
 import type { DemoFlags } from './flags.ts';
 import { DEMO_HISTORY_DAYS } from './history.ts';
 import { DEMO_PASSWORD, type DemoKeys, demoKeys } from './keys.ts';
-import { startOlderPast } from './older-past.ts';
-import { DemoPast, hasRecentPast } from './past.ts';
-import { sampleMinutesSince, sampleNewestPast } from './samples.ts';
 import type { Simulator } from './simulator.ts';
-import { storePrints } from './store-prints.ts';
 
 const KEYS_FILE = 'demo-keys.json';
 
 /** Runs until a signal comes or the simulator ends. */
-export async function runDemo(
-  flags: DemoFlags,
-  simulator: Simulator,
-  prints: Promise<FetchedPrints>,
-): Promise<void> {
+export async function runDemo(flags: DemoFlags, simulator: Simulator): Promise<void> {
   const settings = demoSettings(flags, simulator.url);
   // Throws for wrong flags before anything is stored.
   chosenVenues(settings.venues);
-  const service = await startService({ settings });
+  const extra: DemoThreadData = { flags, simUrl: simulator.url };
+  const service = await startService({
+    settings,
+    collector: { entry: new URL('./collector-worker.ts', import.meta.url), extra },
+  });
   try {
-    await runUntilStopped(service, flags, simulator, prints);
+    const stopped = untilStopped();
+    const simulatorEnded = new Promise((resolve) => simulator.process.once('exit', resolve));
+    const ended = Promise.race([stopped, simulatorEnded]);
+    service.startCollecting();
+    const keys = await demoKeys(service, join(flags.data, KEYS_FILE));
+    await Promise.race([service.thread?.collecting, ended]);
+    announce(service, simulator.url, keys);
+    await ended;
   } finally {
     await service.stop(sayWaiting);
   }
-}
-
-async function runUntilStopped(
-  service: Service,
-  flags: DemoFlags,
-  simulator: Simulator,
-  prints: Promise<FetchedPrints>,
-): Promise<void> {
-  const [keys] = await Promise.all([
-    demoKeys(service, join(flags.data, KEYS_FILE)),
-    preparePast(service, simulator, prints, flags),
-  ]);
-  service.startCollecting();
-  const olderPast = startOlderPast(service, flags);
-  announce(service, simulator.url, keys);
-  const simulatorEnded = new Promise((resolve) => simulator.process.once('exit', resolve));
-  await Promise.race([untilStopped(), simulatorEnded]);
-  await stopInOrder([['the past that is being fetched from the simulator', olderPast.stop]], sayWaiting);
-}
-
-/** A start soon after the last one continues on the stored snapshots and results. */
-async function preparePast(
-  service: Service,
-  simulator: Simulator,
-  prints: Promise<FetchedPrints>,
-  flags: DemoFlags,
-): Promise<void> {
-  if (hasRecentPast(service)) {
-    // What settled since is fetched from the venues; the bytes are not needed.
-    prints.then(
-      (fetched) => fetched.take(),
-      () => undefined,
-    );
-    return;
-  }
-  // Its thread loads meanwhile.
-  const backtest = service.backtest.catchUp(true);
-  const past = new DemoPast(service, simulator.url);
-  try {
-    await past.collectFirst();
-    // Sampling needs the contracts, which the first step has collected. The backtest has a thread of its own.
-    const sampling = backtest.then(() => sampleNewestPast(service, simulator.url, Number(flags.coins)));
-    const storing = prints.then((fetched) => storePrints(service, fetched.take()));
-    await Promise.all([storing.then(() => past.publishAll()), sampling]);
-  } finally {
-    await past.stop();
-  }
-  await sampleMinutesSince(service, simulator.url, Number(flags.coins));
 }
 
 function demoSettings(flags: DemoFlags, simUrl: string): Settings {

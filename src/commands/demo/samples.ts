@@ -1,7 +1,7 @@
 import { systemClock } from '../../base/clock.ts';
 import { MINUTES_PER_BLOCK, minuteOf } from '../../history/samples/model.ts';
 import type { MinuteRange } from '../../history/samples/store.ts';
-import type { Service } from '../../wiring/service.ts';
+import type { CollectorParts } from './collector-parts.ts';
 import { samplePast } from './past-samples.ts';
 
 /**
@@ -17,44 +17,48 @@ const MINUTES_PER_DAY = 1440;
 const NEWEST_VENUE_HOURS = 4 * 35;
 
 /** Samples the end of the simulator's past and computes a backtest of it. */
-export async function sampleNewestPast(service: Service, simUrl: string, coins: number): Promise<void> {
+export async function sampleNewestPast(parts: CollectorParts, simUrl: string, coins: number): Promise<void> {
   const toMinute = minuteOf(systemClock.nowMs());
   const hour = toMinute - (toMinute % MINUTES_PER_BLOCK);
-  const { venues, settings } = service.context;
+  const { venues, settings } = parts.context;
   const hours = Math.min(Math.ceil(NEWEST_VENUE_HOURS / venues.length), settings.backtestDays * 24 - 1);
   const fromMinute = hour - hours * MINUTES_PER_BLOCK;
-  const newest = (await service.samples.store.missing(fromMinute, toMinute)).at(-1);
+  const newest = (await parts.samples.store.missing(fromMinute, toMinute)).at(-1);
   if (newest && newest.toMinute === toMinute)
-    await sample(service, simUrl, coins, newest, new AbortController().signal);
-  await service.backtest.catchUp(true);
+    await sample(parts, simUrl, coins, newest, new AbortController().signal);
+  await parts.backtest.catchUp(true);
 }
 
 /** Samples the minutes that have begun since: live samples start with the next one, and would leave a gap. */
-export async function sampleMinutesSince(service: Service, simUrl: string, coins: number): Promise<void> {
-  const lastMinute = (await service.samples.store.span())?.lastMinute;
+export async function sampleMinutesSince(
+  parts: CollectorParts,
+  simUrl: string,
+  coins: number,
+): Promise<void> {
+  const lastMinute = (await parts.samples.store.span())?.lastMinute;
   if (lastMinute !== undefined && lastMinute < minuteOf(systemClock.nowMs()))
-    await sampleNewestPast(service, simUrl, coins);
+    await sampleNewestPast(parts, simUrl, coins);
 }
 
 /** Samples what is missing of the backtest's days, then computes the backtest again. */
 export async function sampleOlderPast(
-  service: Service,
+  parts: CollectorParts,
   simUrl: string,
   coins: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store } = service.samples;
+  const { store } = parts.samples;
   const lastMinute = (await store.span())?.lastMinute ?? minuteOf(systemClock.nowMs());
-  const days = service.context.settings.backtestDays;
+  const days = parts.context.settings.backtestDays;
   const ranges = await store.missing(lastMinute - days * MINUTES_PER_DAY + 1, lastMinute);
   // Shorter ones are left by a restart, as in the real service, and are not worth computing seven days again.
   const missing = ranges.filter((range) => range.toMinute - range.fromMinute >= MINUTES_PER_BLOCK);
-  for (const range of missing) await sample(service, simUrl, coins, range, signal);
-  if (missing.length > 0 && !signal.aborted) await service.backtest.recompute();
+  for (const range of missing) await sample(parts, simUrl, coins, range, signal);
+  if (missing.length > 0 && !signal.aborted) await parts.backtest.recompute();
 }
 
 async function sample(
-  service: Service,
+  parts: CollectorParts,
   simUrl: string,
   coins: number,
   range: MinuteRange,
@@ -62,8 +66,8 @@ async function sample(
 ): Promise<void> {
   await samplePast({
     simUrl,
-    market: service.context.market,
-    store: service.samples.store,
+    market: parts.context.market,
+    store: parts.samples.store,
     firstCoin: coins >= PAST_COINS.first + PAST_COINS.count ? PAST_COINS.first : 0,
     coins: Math.min(coins, PAST_COINS.count),
     range,

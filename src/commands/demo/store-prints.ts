@@ -1,6 +1,6 @@
 import { count, text, tupleOf } from '../../base/parsing.ts';
 import type { Print } from '../../history/settlements/merge.ts';
-import type { Service } from '../../wiring/service.ts';
+import type { CollectorParts } from './collector-parts.ts';
 import type { PastPrints } from './fetch-prints.ts';
 
 const PRINT_BYTES = 12;
@@ -11,7 +11,10 @@ const CONTRACTS_AT_ONCE = 200;
  * Stores the prints of the last days, so that the first snapshots have sums and history serves the same prints. The backfill
  * fetches only what is older.
  */
-export async function storePrints({ history }: Service, { bytes, fromMs, toMs }: PastPrints): Promise<void> {
+export async function storePrints(
+  { history }: CollectorParts,
+  { bytes, fromMs, toMs }: PastPrints,
+): Promise<void> {
   let writes: Promise<void>[] = [];
   for (const { slug, venueSymbol, prints } of pastPrints(bytes)) {
     writes.push(history.storePrints(slug, venueSymbol, prints, { fromMs, toMs }));

@@ -5,9 +5,12 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
 import type { VenueReport } from '../../venues/health.ts';
 import { NO_SNIFF } from './common-headers.ts';
+import { type MetricsJson, metricsText } from './metrics-text.ts';
 
 export interface AdminOptions {
   metrics: Metrics;
+  /** The metrics of the collector's thread; null if there is none, or while it starts. */
+  threadMetrics?: () => MetricsJson | null;
   /** Called before the metrics are written, for those that are read from elsewhere. */
   beforeMetrics?: () => void;
   /** Null when the process is ready, else the reason. */
@@ -24,6 +27,7 @@ export interface AdminOptions {
 /** Metrics and health checks for operators, on a separate port that must not be public. */
 export function createAdminServer({
   metrics,
+  threadMetrics = () => null,
   beforeMetrics,
   notReady,
   degraded = () => [],
@@ -49,7 +53,7 @@ export function createAdminServer({
       beforeMetrics?.();
       metrics.jobLate.reset();
       for (const { name, isLate } of jobs()) metrics.jobLate.set({ name }, isLate ? 1 : 0);
-      metrics.registry.metrics().then(
+      metricsText(metrics, threadMetrics()).then(
         (text) => send(200, metrics.registry.contentType, text),
         () => send(500, 'text/plain', 'metrics failed\n'),
       );

@@ -3,14 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { until } from '../../../test/support/until.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { loadCoinSplits, saveCoinSplits } from '../../storage/coin-splits.ts';
 import { ALWAYS_HELD } from '../../storage/engine-lease.ts';
 import { openStorage, type Storage } from '../../storage/storage.ts';
-import { FollowedSplits } from './followed-splits.ts';
 import { CoinSplitKeeper, readSplits } from './split-keeper.ts';
 import type { StoredSplits } from './stored-splits.ts';
 
@@ -65,20 +63,6 @@ suite('stored tickers of more than one coin', () => {
     await saveCoinSplits(storage, STORED, 4, null);
     await holder.stop();
     assert.deepEqual((await readSplits(storage, log))?.coins, []);
-  });
-
-  test('a process without the engine follows what is stored', async () => {
-    await saveCoinSplits(storage, { ...STORED, tickers: [] }, 5, null);
-    const clock = new ManualClock(5 * MINUTE_MS);
-    const followed = await FollowedSplits.open({ storage, clock, log });
-    assert.deepEqual(followed.tickers(), []);
-    await saveCoinSplits(storage, STORED, 6, null);
-    await until(() => {
-      clock.advanceMs(MINUTE_MS);
-      return followed.tickers().length > 0;
-    }, 'the new document being read');
-    assert.deepEqual(followed.tickers(), STORED.tickers);
-    await followed.stop();
   });
 
   for (const [what, value] of [

@@ -1,14 +1,5 @@
-import { atOnce, type Steps } from '../../base/async/in-turns.ts';
-import { nextTurn } from '../../base/async/next-turn.ts';
 import { count, listOf, number, objectOf, text } from '../../base/parsing.ts';
-import {
-  bytesOf,
-  packColumns,
-  packColumnsInThread,
-  shuffled,
-  unpackColumns,
-  unshuffled,
-} from '../../storage/blocks.ts';
+import { bytesOf, packColumns, shuffled, unpackColumns, unshuffled } from '../../storage/blocks.ts';
 import { type Column, Table, type TableSpec, type TextData } from './table.ts';
 
 /**
@@ -33,23 +24,6 @@ export function encodeTable(table: Table): Buffer {
   return packColumns(headerOf(table), [...shuffledColumns(table)], { hasChecksum: true });
 }
 
-/** The same without stopping requests for long: a turn of the event loop for each few columns, a thread for zstd. */
-export async function encodeInTurns(table: Table): Promise<Buffer> {
-  const columns: Uint8Array[] = [];
-  let bytes = 0;
-  for (const column of shuffledColumns(table)) {
-    columns.push(column);
-    bytes += column.length;
-    if (bytes < TURN_BYTES) continue;
-    bytes = 0;
-    await nextTurn();
-  }
-  return await packColumnsInThread(headerOf(table), columns, { hasChecksum: true });
-}
-
-/** About a millisecond of work. */
-const TURN_BYTES = 256 * 1024;
-
 function headerOf(table: Table): Header {
   const { spec, rowCount } = table;
   return {
@@ -68,13 +42,7 @@ function* shuffledColumns(table: Table): Generator<Uint8Array> {
 
 /** Decodes a frame; null if it was written by another version of the code. Throws if the bytes are damaged. */
 export function decodeTable(bytes: Uint8Array, spec: TableSpec): Table | null {
-  return atOnce(decodeSteps(bytes, spec));
-}
-
-/** The same in steps. */
-export function* decodeSteps(bytes: Uint8Array, spec: TableSpec): Steps<Table | null> {
   const { head, columns } = unpackColumns(bytes);
-  yield;
   const header = parseHeader(head, 'head of the frame');
   if (header.version !== VERSION || header.table !== spec.name) return null;
   // During an upgrade processes read frames of versions that have more columns, or fewer. One with more is read without them;
@@ -98,13 +66,9 @@ export function* decodeSteps(bytes: Uint8Array, spec: TableSpec): Steps<Table | 
     return plain.buffer;
   };
   const wanted = [...storedNumbers(spec), ...textNames(spec)];
-  let decoded = 0;
   for (const name of header.numbers) {
     const column = new Float64Array(next(8));
     if (wanted.includes(name)) numbers.set(name, column);
-    if (offset - decoded < TURN_BYTES) continue;
-    decoded = offset;
-    yield;
   }
   for (const { name, values } of header.texts) {
     const codes = new Uint32Array(next(4));

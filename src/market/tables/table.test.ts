@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { packColumns } from '../../storage/blocks.ts';
 import { type Cell, TableBuilder, type TableSpec } from './table.ts';
-import { decodeTable, encodeInTurns, encodeTable } from './table-codec.ts';
+import { decodeTable, encodeTable } from './table-codec.ts';
 
 const SPEC: TableSpec = {
   name: 'sample',
@@ -80,11 +79,10 @@ suite('columnar tables', () => {
         at: null,
       })),
     );
-    const [frame, atOnce] = [await encodeInTurns(table), encodeTable(table)];
-    assert.deepEqual(zstdDecompressSync(frame), zstdDecompressSync(atOnce));
+    const frame = encodeTable(table);
     const flipped = Buffer.from(frame);
     flipped.writeUInt8(flipped.readUInt8(frame.length >> 1) ^ 1, frame.length >> 1);
-    assert.throws(() => decodeTable(flipped, SPEC), 'it has a checksum too');
+    assert.throws(() => decodeTable(flipped, SPEC), 'it has a checksum');
   });
 
   const row = { venue: 'A', note: 'B', tags: ['x'], rate: 0.01, count: 1, on: true, at: null };

@@ -13,8 +13,8 @@ import type { GuardedPoster } from '../../base/http/guarded-post.ts';
 import { fieldsOf } from '../../base/parsing.ts';
 import type { PartContext } from '../part.ts';
 
-export interface AlertChannelsOptions
-  extends Pick<PartContext, 'settings' | 'storage' | 'clock' | 'log' | 'baseUrl'> {
+export interface AlertChannelsOptions extends Pick<PartContext, 'settings' | 'storage' | 'clock' | 'log'> {
+  baseUrl: string;
   mailer: Mailer;
   poster: GuardedPoster;
 }

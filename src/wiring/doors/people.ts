@@ -47,7 +47,7 @@ export interface People extends Part {
 
 /** Users, their sessions, and the assistants that they have connected. */
 export async function peoplePart(
-  context: Pick<PartContext, 'storage' | 'clock' | 'log' | 'settings' | 'baseUrl'>,
+  context: Pick<PartContext, 'storage' | 'clock' | 'log' | 'settings'> & { baseUrl: string },
   accounts: Accounts,
   fetchMetadata: GuardedFetch,
 ): Promise<People> {

@@ -3,6 +3,7 @@ import { type Capacities, capacities } from '../../engines/arbitrage/capacity.ts
 import { PairHistoryBook } from '../../engines/arbitrage/history-book.ts';
 import { HOURS_KEPT } from '../../engines/arbitrage/hours.ts';
 import { LegTables } from '../../engines/arbitrage/legs.ts';
+import { PairMaker } from '../../engines/arbitrage/pairs.ts';
 import { PriceGapKeeper } from '../../engines/arbitrage/price-gap-keeper.ts';
 import type { SettledFigures } from '../../engines/funding/table.ts';
 import { LegBook } from '../../engines/spreads/book.ts';
@@ -10,11 +11,10 @@ import type { SettlementSums } from '../../history/settlements/sums.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
 import type { Table } from '../../market/tables/table.ts';
-import { encodeInTurns } from '../../market/tables/table-codec.ts';
+import { encodeTable } from '../../market/tables/table-codec.ts';
 import type { Depth } from '../../venues/observations.ts';
 import type { PartContext } from '../part.ts';
-import { PreparedArbitrage } from './prepared-rows.ts';
-import type { Series } from './series.ts';
+import type { Writers } from './writers.ts';
 
 export interface ArbitragePart {
   /** Publishes the legs of a snapshot of the market that was just published, and once a minute the 30-day figures. */
@@ -29,13 +29,13 @@ const CAPACITY_MAX_AGE_MS = 3 * MINUTE_MS;
 export function arbitragePart(
   context: Pick<PartContext, 'metrics' | 'storage' | 'engineLease' | 'log'>,
   sums: SettlementSums,
-  series: Pick<Series, 'arbitrageLegs' | 'arbitrageHistories' | 'preparedArbitrage'>,
+  writers: Pick<Writers, 'arbitrageLegs' | 'arbitrageHistories'>,
 ): ArbitragePart {
   const { metrics, log } = context;
   const gaps = new PriceGapKeeper(context);
   const book = new LegBook();
   const tables = new LegTables();
-  const prepared = new PreparedArbitrage(series);
+  const maker = new PairMaker();
   const histories = new PairHistoryBook();
   const capacityBook = new CapacityBook();
   let lastHistories: { table: Table; frame: Uint8Array; minute: number } | null = null;
@@ -47,15 +47,15 @@ export function arbitragePart(
       printsOf: (key: string) => sums.printsAfter(key, asOfMs - (HOURS_KEPT + 48) * HOUR_MS),
       gapOf: (keyA: string, keyB: string) => gaps.rangeOf(keyA, keyB),
     };
-    const pairs = prepared.maker.pairsOf(legs);
+    const pairs = maker.pairsOf(legs);
     await gaps.observe(legs, pairs, asOfMs);
     const changed = histories.refresh(legs, pairs, source, asOfMs);
     const table = changed ?? lastHistories?.table;
     if (!table) return;
-    const frame = changed || !lastHistories ? await encodeInTurns(table) : lastHistories.frame;
+    const frame = changed || !lastHistories ? encodeTable(table) : lastHistories.frame;
     lastHistories = { table, frame, minute: Math.floor(asOfMs / MINUTE_MS) };
     metrics.arbitrageHistorySeconds.observe((performance.now() - startedMs) / 1000);
-    await series.arbitrageHistories.publishEncoded({ asOfMs, table }, frame);
+    await writers.arbitrageHistories.publishEncoded(asOfMs, frame);
   };
 
   return {
@@ -81,9 +81,7 @@ export function arbitragePart(
       const minute = Math.floor(asOfMs / MINUTE_MS);
       // Published before the legs that they belong to, so that every process computes the same rows from both.
       if (lastHistories?.minute !== minute) await refreshHistories(legs, asOfMs);
-      await prepared.prepare({ asOfMs, table: legs });
-      await series.arbitrageLegs.publish(asOfMs, legs);
-      await prepared.delayed.refresh(asOfMs);
+      await writers.arbitrageLegs.publish(asOfMs, legs);
     },
     stop: () =>
       gaps

@@ -22,7 +22,7 @@ import type { Venue } from '../../venues/venue.ts';
 import type { BatchObserver, PartContext } from '../part.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type HistoryPart, historyPart } from './history.ts';
-import type { Series } from './series.ts';
+import type { Writers } from './writers.ts';
 
 export interface CollectingOptions {
   settings: Settings;
@@ -32,10 +32,9 @@ export interface CollectingOptions {
   load: LoadMonitor;
   log: Log;
   metrics: Metrics;
-  baseUrl: string;
   venues: readonly Venue[];
   http: HttpClient;
-  series: Series;
+  writers: Writers;
   engineLease: EngineLease;
 }
 
@@ -60,7 +59,7 @@ export interface Collecting {
 }
 
 export async function openCollecting(options: CollectingOptions): Promise<Collecting> {
-  const { settings, clock, log, metrics, venues, http, series } = options;
+  const { settings, clock, log, metrics, venues, http, writers } = options;
   const market = new LatestMarket(metrics, log);
   const intake = new MarketIntake(market);
   let isActive = false;
@@ -158,7 +157,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
       const observed: BatchObserver[] = [];
       engine = await openEngine(
         { ...context, observe: (observer) => observed.push(observer) },
-        { series, history, books, health: () => venues.map(reportOf) },
+        { writers, history, books, health: () => venues.map(reportOf) },
       );
       engineObservers = observed;
       for (const venue of venues) replayLists(venue);

@@ -1,6 +1,5 @@
 import { SECOND_MS } from '../../base/times.ts';
 import { Audit } from '../../engines/audit/audit.ts';
-import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
 import { SpreadBacktest } from '../../engines/backtest/running/spread-backtest.ts';
 import { DepthSamples } from '../../engines/depth/depth-samples.ts';
 import type { OrderBooks } from '../../engines/depth/order-books.ts';
@@ -8,14 +7,13 @@ import { ListingsPublisher } from '../../engines/listings/publisher.ts';
 import { CoinSplitKeeper } from '../../market/coins/split-keeper.ts';
 import type { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
-import { decodeTable } from '../../market/tables/table-codec.ts';
 import type { VenueHealth } from '../../venues/health.ts';
 import type { Part, PartContext } from '../part.ts';
 import { arbitragePart } from './arbitrage.ts';
 import type { HistoryPart } from './history.ts';
-import type { Series } from './series.ts';
 import { type SnapshotPublisher, snapshotPublisher } from './snapshots.ts';
 import { type SpreadsPart, spreadsPart } from './spreads.ts';
+import type { Writers } from './writers.ts';
 
 /** Everything that is computed from all venues together. Among several processes one runs it. */
 export interface Engine extends Part {
@@ -30,7 +28,7 @@ export interface Engine extends Part {
 }
 
 export interface EngineOptions {
-  series: Series;
+  writers: Writers;
   history: HistoryPart;
   books: OrderBooks;
   /** Health of all venues, including those that other processes watch. */
@@ -40,7 +38,7 @@ export interface EngineOptions {
 /** Opens the engine from what the database holds, as after a restart. */
 export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
   const { market, metrics, log, clock, clockWatch, jobs, settings, engineLease } = context;
-  const { series, history, books, health } = options;
+  const { writers, history, books, health } = options;
   const coinSplits = await CoinSplitKeeper.open(context);
   const freezer = new Freezer(market, metrics, log, (nowMs) => books.depthsAt(nowMs), coinSplits.splits);
   const audit = await Audit.open({
@@ -50,13 +48,13 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     withholding: settings.auditWithhold,
   });
   const everyMs = settings.snapshotSeconds * SECOND_MS;
-  const arbitrage = arbitragePart(context, history.keeper.sums, series);
+  const arbitrage = arbitragePart(context, history.keeper.sums, writers);
   const publisher = snapshotPublisher({
     onPublished: arbitrage.publish,
     settledFigures: (market) => history.settledFigures(market),
     publishable: (market) => audit.publishable(market),
     freezer,
-    timeline: series.funding,
+    writer: writers.funding,
     clock,
     clockWatch,
     log,
@@ -66,14 +64,14 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     health,
     isAllowed: engineLease.isHeld,
   });
-  const spreads = spreadsPart(context, freezer, audit, series);
+  const spreads = spreadsPart(context, freezer, audit, writers.legs);
   const samples = await DepthSamples.open({ ...context, freezer, books });
   context.observe((venue, batch, receivedAtMs) => samples.take(venue, batch, receivedAtMs));
   const backtest = new SpreadBacktest({
     ...context,
     samples,
     audit,
-    writers: backtestWriters(series),
+    writers: writers.backtest,
     windowDays: settings.backtestDays,
     folder: settings.dataDir,
   });
@@ -97,21 +95,4 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
       await arbitrage.stop();
     },
   };
-}
-
-function backtestWriters({ backtest }: Pick<Series, 'backtest'>) {
-  return new Map(
-    [...backtest].map(([sizeUsd, timeline]) => [
-      sizeUsd,
-      {
-        get newestAsOfMs() {
-          return timeline.newestAsOfMs;
-        },
-        publishEncoded: async (asOfMs: number, frame: Uint8Array) => {
-          const table = decodeTable(frame, BACKTEST_TABLES[sizeUsd]);
-          if (table) await timeline.publishEncoded({ asOfMs, table }, frame);
-        },
-      },
-    ]),
-  );
 }

@@ -4,31 +4,26 @@ import type { Metrics } from '../../base/metrics.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { PAIR_HISTORIES_TABLE } from '../../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../../engines/arbitrage/legs.ts';
-import type { PreparedRows } from '../../engines/arbitrage/source.ts';
 import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
 import { scratchRoom } from '../../market/frame-room.ts';
-import type { Table, TableSpec } from '../../market/tables/table.ts';
-import { type FrameStore, type TableSnapshot, Timeline } from '../../market/timeline.ts';
+import type { TableSpec } from '../../market/tables/table.ts';
+import { type FrameStore, Timeline } from '../../market/timeline.ts';
 import type { Settings } from '../../settings.ts';
 import type { ScratchStore } from '../../storage/scratch-file.ts';
 import { openScratchFile } from '../../storage/scratch-file.ts';
 
-/** The published tables with their recent past. The engine fills them, here or in another process; operations read them. */
+/** The published tables with their recent past. The feed fills them; operations read them. */
 export interface Series {
   funding: Timeline;
   /** Live prints of the spreads, stored as their legs; the rows are computed from those. */
   legs: Timeline;
-  /** Rows that were computed together with their legs, so that reading does not compute them again. */
-  printed: WeakMap<Table, TableSnapshot>;
   backtest: ReadonlyMap<SizeUsd, Timeline>;
   /** The legs of the arbitrage rows, and the 30-day figures of their pairs. */
   arbitrageLegs: Timeline;
   arbitrageHistories: Timeline;
-  /** Arbitrage rows that were computed before their legs were published, by legs. */
-  preparedArbitrage: PreparedRows;
   /** All timelines, by the name under which their frames are stored. */
   byName: ReadonlyMap<string, Timeline>;
   /** Loads the stored frames, so that a restarted process answers at once. */
@@ -47,21 +42,17 @@ export function openSeries(
     );
   const scratchFiles = [openScratch(), openScratch(), openScratch(), openScratch()] as const;
   const [fundingRoom, legsRoom] = [scratchRoom(scratchFiles[0]), scratchRoom(scratchFiles[1])];
-  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom, metrics, clock });
+  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom, metrics });
   const legs = new Timeline(LEGS_TABLE, store, log, {
     delayedEveryMs: MINUTE_MS,
     room: legsRoom,
     metrics,
-    clock,
   });
   const backtest = new Map(
-    SIZES_USD.map((sizeUsd) => [
-      sizeUsd,
-      new Timeline(BACKTEST_TABLES[sizeUsd], store, log, { metrics, clock }),
-    ]),
+    SIZES_USD.map((sizeUsd) => [sizeUsd, new Timeline(BACKTEST_TABLES[sizeUsd], store, log, { metrics })]),
   );
   const arbitrageTimeline = (spec: TableSpec, scratch: ScratchStore) =>
-    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, room: scratchRoom(scratch), metrics, clock });
+    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, room: scratchRoom(scratch), metrics });
   const arbitrageLegs = arbitrageTimeline(ARBITRAGE_LEGS_TABLE, scratchFiles[2]);
   const arbitrageHistories = arbitrageTimeline(PAIR_HISTORIES_TABLE, scratchFiles[3]);
   return {
@@ -69,8 +60,6 @@ export function openSeries(
     legs,
     arbitrageLegs,
     arbitrageHistories,
-    printed: new WeakMap(),
-    preparedArbitrage: new WeakMap(),
     backtest,
     byName: new Map([
       [FUNDING_TABLE.name, funding],

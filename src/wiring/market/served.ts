@@ -3,10 +3,10 @@ import type { Metrics } from '../../base/metrics.ts';
 import { isoTime, SECOND_MS } from '../../base/times.ts';
 import { SIZES_USD } from '../../history/samples/model.ts';
 import { MAX_AHEAD_MS, type TableSource } from '../../market/timeline.ts';
-import type { MarketData } from './market-data.ts';
+import type { Series } from './series.ts';
 
 export interface ServedTimes {
-  /** Sets the metrics of the newest times to what is served now, which a process that computes may differ from. */
+  /** Sets the metrics of the newest times to what is served now. */
   setMetrics(): void;
   /** What is wrong with the served snapshot, in sentences for the operator. */
   faults(): string[];
@@ -16,19 +16,19 @@ export interface ServedTimes {
 const LATE_AFTER_CYCLES = 6;
 
 export function servedTimes(
-  { series, api, engine }: Pick<MarketData, 'series' | 'api' | 'engine'>,
+  { series, listings }: { series: Series; listings: TableSource },
   { clock, metrics, snapshotSeconds }: { clock: Clock; metrics: Metrics; snapshotSeconds: number },
 ): ServedTimes {
-  const gauges: [Metrics['snapshotAsOf'], () => TableSource | undefined][] = [
-    [metrics.snapshotAsOf, () => series.funding],
-    [metrics.spreadAsOf, () => series.legs],
-    [metrics.backtestAsOf, () => series.backtest.get(SIZES_USD[0])],
-    [metrics.listingAsOf, () => api?.listings ?? engine()?.listings.source],
+  const gauges: [Metrics['snapshotAsOf'], TableSource | undefined][] = [
+    [metrics.snapshotAsOf, series.funding],
+    [metrics.spreadAsOf, series.legs],
+    [metrics.backtestAsOf, series.backtest.get(SIZES_USD[0])],
+    [metrics.listingAsOf, listings],
   ];
   return {
     setMetrics: () => {
       for (const [gauge, source] of gauges) {
-        const asOfMs = source()?.at(0, clock.nowMs())?.asOfMs;
+        const asOfMs = source?.at(0, clock.nowMs())?.asOfMs;
         if (asOfMs !== undefined) gauge.set(asOfMs / SECOND_MS);
       }
     },

@@ -5,14 +5,13 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { fundingTable, type SettledFigures } from '../../engines/funding/table.ts';
+import type { FrameWriter } from '../../market/frame-writer.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
-import type { Timeline } from '../../market/timeline.ts';
 import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
-import { PreparedFunding } from './prepared-rows.ts';
 
 export interface PublisherOptions {
   freezer: Freezer;
-  timeline: Timeline;
+  writer: FrameWriter;
   clock: Clock;
   clockWatch: Pick<ClockWatch, 'check'>;
   log: Log;
@@ -41,11 +40,10 @@ export interface SnapshotPublisher {
 const WARM_UP_MS = 12_000;
 const WARM_UP_CHECK_MS = 500;
 
-/** Freezes the market periodically and publishes the result on the timeline. */
+/** Freezes the market periodically and publishes the result. */
 export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher {
-  const { freezer, timeline, clock, metrics, everyMs, health, jobs } = options;
+  const { freezer, writer, clock, metrics, everyMs, health, jobs } = options;
   let task: RepeatingTask | null = null;
-  const prepared = new PreparedFunding();
 
   const publish = async (asOfMs: number) => {
     if (!options.isAllowed()) return;
@@ -57,8 +55,7 @@ export function snapshotPublisher(options: PublisherOptions): SnapshotPublisher 
     const table = fundingTable(shown, settled);
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);
-    await prepared.prepare({ table });
-    await timeline.publish(asOfMs, table);
+    await writer.publish(asOfMs, table);
     jobs.snapshots.finished();
     await options.onPublished(shown, settled);
     jobs.arbitrage.finished();

@@ -2,10 +2,9 @@ import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-tas
 import { SECOND_MS } from '../../base/times.ts';
 import type { Audit } from '../../engines/audit/audit.ts';
 import { SpreadPrinter } from '../../engines/spreads/print.ts';
+import type { FrameWriter } from '../../market/frame-writer.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import type { Part, PartContext } from '../part.ts';
-import { PreparedSpreads } from './prepared-rows.ts';
-import type { Series } from './series.ts';
 
 export interface SpreadsPart extends Part {
   /** Computes and publishes the live print of the given time. Does nothing before the first snapshot. */
@@ -19,11 +18,10 @@ export function spreadsPart(
   context: PartContext,
   freezer: Freezer,
   audit: Pick<Audit, 'withheldContracts'>,
-  series: Pick<Series, 'legs' | 'printed'>,
+  writer: FrameWriter,
 ): SpreadsPart {
   const { settings, clock, log, metrics, engineLease } = context;
   const printer = new SpreadPrinter();
-  const prepared = new PreparedSpreads(series);
   const everyMs = settings.spreadsSeconds * SECOND_MS;
   const job = context.jobs.job('spreads', everyMs);
   let task: RepeatingTask | null = null;
@@ -38,14 +36,11 @@ export function spreadsPart(
       ? frozen.filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
       : frozen;
     const { legs, rows, pairsRejected, pairsComputed } = printer.print(states, freezer.identities, asOfMs);
-    await prepared.prepareRows(legs, { asOfMs, table: rows });
-    const isPublished = series.legs.publish(asOfMs, legs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.spreadRows.set(rows.rowCount);
     metrics.spreadPairsApart.set(pairsRejected);
     metrics.spreadPairsComputed.set(pairsComputed);
-    await isPublished;
-    await prepared.delayed.refresh(asOfMs);
+    await writer.publish(asOfMs, legs);
   };
 
   return {

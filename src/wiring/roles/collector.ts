@@ -1,29 +1,22 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { JobLock } from '../../cluster/lock.ts';
-import { allReports, saveReports } from '../../history/reports/store.ts';
 import type { Settings } from '../../settings.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
-import { isStorageUnavailable } from '../../storage/errors.ts';
-import { FencedError } from '../../storage/fences.ts';
 import type { PostgresStorage } from '../../storage/storage.ts';
-import type { Venue } from '../../venues/venue.ts';
 import type { Collecting } from '../market/collecting.ts';
 
 export interface CollectorRoleOptions {
   shared: PostgresStorage;
   settings: Settings;
-  venues: readonly Venue[];
   log: Log;
   metrics: Metrics;
   /** Called before this process becomes the active collector. */
   beforeActive: () => Promise<void>;
 }
 
-const REPORT_EVERY_MS = 5 * SECOND_MS;
 const RETRY_MS = SECOND_MS;
 
 /** Collects while this process holds the lock of the engine, and stands by while another one does. */
@@ -35,7 +28,6 @@ export class CollectorRole {
   /** The fencing number under which this process last began to publish. */
   #number: number | null = null;
   #changing: Promise<void> = Promise.resolve();
-  #reporting: RepeatingTask | null = null;
 
   constructor(options: CollectorRoleOptions) {
     const { shared, settings, log, metrics } = options;
@@ -57,25 +49,13 @@ export class CollectorRole {
 
   /** Competes for the lock. If it is free, this process is the active collector when this resolves. */
   async join(collecting: Collecting): Promise<void> {
-    const { log } = this.#options;
     this.#collecting = collecting;
     await this.#lock.start();
     await this.#changing;
-    this.#reporting = startRepeatingTask({
-      name: 'save reports of venues',
-      everyMs: REPORT_EVERY_MS,
-      clock: systemClock,
-      log,
-      run: async () => {
-        await this.#saveReports(collecting);
-        return undefined;
-      },
-    });
   }
 
   /** Called after collecting has stopped: a standby takes over at once. */
   async leave(): Promise<void> {
-    await this.#reporting?.stop();
     await this.#changing;
     await this.#lock.stop();
   }
@@ -99,7 +79,6 @@ export class CollectorRole {
       try {
         if (!collecting.isActive()) {
           await beforeActive();
-          await this.#resumeAvailability(collecting);
           await collecting.activate();
         }
         this.#number = number;
@@ -110,29 +89,6 @@ export class CollectorRole {
         log.warn({ err: error }, 'cannot start collecting now');
         await systemClock.sleep(RETRY_MS);
       }
-    }
-  }
-
-  async #resumeAvailability({ availability }: Collecting): Promise<void> {
-    const { shared, log } = this.#options;
-    const { readable, unreadable } = await allReports(shared);
-    for (const [slug, { minutes }] of readable) availability.resume(slug, minutes);
-    if (unreadable.length > 0)
-      log.warn({ venues: unreadable }, 'the last reports are unreadable; the availability starts anew');
-  }
-
-  async #saveReports(collecting: Collecting): Promise<void> {
-    const { shared, venues } = this.#options;
-    if (!this.engineLease.isHeld()) return;
-    const reports = venues.map((venue) => ({
-      report: collecting.reportOf(venue),
-      minutes: collecting.availability.minutesOf(venue.slug),
-    }));
-    try {
-      await saveReports(shared, reports, this.engineLease.fence());
-    } catch (error) {
-      // The next reports follow soon.
-      if (!(error instanceof FencedError) && !isStorageUnavailable(error)) throw error;
     }
   }
 }

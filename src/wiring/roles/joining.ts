@@ -1,5 +1,4 @@
 import { SettingError, type Settings } from '../../settings.ts';
-import type { Redis } from '../../storage/redis/redis.ts';
 import type { PostgresStorage, Storage } from '../../storage/storage.ts';
 
 /** Throws if the role needs settings that are not given. */
@@ -18,6 +17,6 @@ export function checkRole({ role, databaseUrl, redisUrl }: Settings): void {
  * The database that joins this process to the others of its deployment. Null for a single process: one with the embedded
  * database, or without Redis, which counts the requests of all processes.
  */
-export function sharedDatabase(storage: Storage, redis: Redis | null): PostgresStorage | null {
-  return redis !== null && storage.kind === 'postgres' ? storage : null;
+export function sharedDatabase(storage: Storage, { redisUrl }: Settings): PostgresStorage | null {
+  return redisUrl !== null && storage.kind === 'postgres' ? storage : null;
 }

@@ -1,0 +1,4 @@
+import '../../compile-cache.js';
+import { collectInThread } from './worker.ts';
+
+await collectInThread();
