@@ -26,7 +26,7 @@ suite('host names that users supply', () => {
   beforeEach(() => {
     clock = new ManualClock(Date.now());
     names = new HostNames({ clock, servers: [server.address] });
-    server.asked.length = 0;
+    server.requested.length = 0;
   });
   const posterTo = (...networks: string[]) =>
     createGuardedPoster({ allowedNetworks: parseNetworks(networks), timeoutMs: 5_000, names });
@@ -47,21 +47,21 @@ suite('host names that users supply', () => {
     test(`${name} is loopback, and no name server is asked`, async () => {
       const addresses = (await names.addressesOf(name, NEVER)).map(({ address }) => address);
       assert.deepEqual(addresses, ['127.0.0.1', '::1']);
-      assert.deepEqual(server.asked, []);
+      assert.deepEqual(server.requested, []);
     });
 
   test('a name that does not exist is remembered for 30 seconds, then asked again', async () => {
     server.zone = () => [];
     const ask = () => assert.rejects(names.addressesOf('none.example', NEVER), HostNameError);
     await ask();
-    assert.deepEqual(server.asked, ['none.example']);
-    server.asked.length = 0;
+    assert.deepEqual(server.requested, ['none.example']);
+    server.requested.length = 0;
     clock.advanceMs(29 * SECOND_MS);
     await ask();
-    assert.deepEqual(server.asked, []);
+    assert.deepEqual(server.requested, []);
     clock.advanceMs(SECOND_MS);
     await ask();
-    assert.deepEqual(server.asked, ['none.example']);
+    assert.deepEqual(server.requested, ['none.example']);
   });
 
   test('a name server that never answers: the look-up fails by itself', async () => {
@@ -75,16 +75,16 @@ suite('host names that users supply', () => {
     const hungUp = callers.map(({ signal }, i) =>
       assert.rejects(names.addressesOf(`slow${i}.example`, signal), /hung up/),
     );
-    await until(() => server.asked.length >= 4, 'four names being asked');
+    await until(() => server.requested.length >= 4, 'four names being requested');
     assert.equal(server.mostWaiting(), 4);
     const reason = new Error('hung up');
     callers[5]?.abort(reason);
     await hungUp[5];
     callers[0]?.abort(reason);
-    await until(() => server.asked.includes('slow4.example'), 'the next name being asked');
+    await until(() => server.requested.includes('slow4.example'), 'the next name being requested');
     for (const caller of callers) caller.abort(reason);
     await Promise.all(hungUp);
-    assert.ok(!server.asked.includes('slow5.example'));
+    assert.ok(!server.requested.includes('slow5.example'));
     server.zone = () => ['93.184.215.14'];
     assert.equal((await names.addressesOf('slow0.example', NEVER)).length, 1);
   });
@@ -135,10 +135,10 @@ suite('host names that users supply', () => {
       });
     };
     const patient = name(0);
-    await until(() => slow.asked.length > 0, 'the first name being asked');
+    await until(() => slow.requested.length > 0, 'the first name being requested');
     const others = Array.from({ length: ALL_FETCHES_PER_MINUTE - 1 }, (_, i) => name(i + 1, leaving.signal));
     const ended = Promise.allSettled(others);
-    await until(() => slow.asked.length >= 4, 'the first names being asked');
+    await until(() => slow.requested.length >= 4, 'the first names being requested');
     await collectOnce(running);
     assert.ok(!process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'));
     assert.ok((await lookup('localhost')).address);
@@ -163,6 +163,6 @@ suite('host names that users supply', () => {
     const answer = await patient;
     assert.equal(answer.status, 400);
     assert.match(await answer.text(), /invalid_client/);
-    assert.ok(!slow.asked.includes('client202.example'));
+    assert.ok(!slow.requested.includes('client202.example'));
   });
 });

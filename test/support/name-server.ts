@@ -8,8 +8,8 @@ export type Zone = (name: string) => readonly string[] | null;
 export interface NameServer {
   /** As `Resolver.setServers` takes it. */
   address: string;
-  /** The names that were asked, in order, each once. */
-  asked: string[];
+  /** The names that were requested, in order, each once. */
+  requested: string[];
   /** The most names that were waiting at the same time; a resolver gives up a name that waits for two seconds. */
   mostWaiting(): number;
   zone: Zone;
@@ -29,14 +29,14 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   let mostWaiting = 0;
   const server: NameServer = {
     address: '',
-    asked: [],
+    requested: [],
     mostWaiting: () => mostWaiting,
     zone,
     close: () => socket.close(),
   };
   socket.on('message', (query, { address, port }) => {
     const { name, end } = questionOf(query);
-    if (!server.asked.includes(name)) server.asked.push(name);
+    if (!server.requested.includes(name)) server.requested.push(name);
     const addresses = server.zone(name);
     if (addresses !== null) {
       waitingSinceMs.delete(name);
@@ -83,8 +83,8 @@ function recordOf(address: string): Buffer {
 }
 
 function ipv6Bytes(address: string): Buffer {
-  const [head = '', tail = ''] = address.split('::');
-  const [left, right] = [head, tail].map((part) => (part === '' ? [] : part.split(':'))) as [
+  const [head = '', rest = ''] = address.split('::');
+  const [left, right] = [head, rest].map((part) => (part === '' ? [] : part.split(':'))) as [
     string[],
     string[],
   ];

@@ -35,7 +35,7 @@ export function perpwire(
   return new Promise((resolve) => child.on('exit', (code) => resolve({ code, stdout, stderr })));
 }
 
-const KEPT_ERROR_CHARACTERS = 2000;
+const MAX_ERROR_CHARACTERS = 2000;
 const started = new Set<ChildProcess>();
 
 /** For `after`: a test that failed half-way must not leave servers behind. */
@@ -64,7 +64,7 @@ export function startPerpwire(
   started.add(child);
   let errors = '';
   child.stderr.on('data', (chunk) => {
-    errors = `${errors}${chunk}`.slice(-KEPT_ERROR_CHARACTERS);
+    errors = `${errors}${chunk}`.slice(-MAX_ERROR_CHARACTERS);
   });
   const lines: string[] = [];
   const waiting = new Set<() => void>();

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
-import { AUDIT_DAYS_KEPT, AUDIT_REPORT, dayOf } from '../../history/audit/model.ts';
+import { AUDIT_DAYS, AUDIT_REPORT, dayOf } from '../../history/audit/model.ts';
 import { AuditStore } from '../../history/audit/store.ts';
 import type { SettlementSums } from '../../history/settlements/sums.ts';
 import { storedFrames } from '../../market/frame-store.ts';
@@ -216,7 +216,7 @@ export class Audit {
   }
 
   async #restoreOlderDays(): Promise<void> {
-    for (let day = this.#today() - EVIDENCE_DAYS - 1; day > this.#today() - AUDIT_DAYS_KEPT; day--) {
+    for (let day = this.#today() - EVIDENCE_DAYS - 1; day > this.#today() - AUDIT_DAYS; day--) {
       if (this.#isStopped) return;
       await this.#restoreDay(day);
       // SQLite answers without a turn of the event loop: timers and replies would wait for all the days.

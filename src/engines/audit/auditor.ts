@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { storedPct } from '../../history/audit/codec.ts';
 import {
-  AUDIT_DAYS_KEPT,
+  AUDIT_DAYS,
   type AuditedSettlement,
   dayOf,
   MINUTES_PER_DAY,
@@ -134,7 +134,7 @@ export class Auditor {
   forgetOld(nowMs: number): void {
     const nowMinute = Math.floor(nowMs / MINUTE_MS);
     for (const venue of this.#venues.values()) {
-      venue.windows.forgetBefore(dayOf(nowMinute) - AUDIT_DAYS_KEPT);
+      venue.windows.forgetBefore(dayOf(nowMinute) - AUDIT_DAYS);
       venue.evidence.forgetBefore(nowMinute - GIVE_UP_AFTER_MINUTES);
       for (const [key, minute] of venue.recentKeys)
         if (minute < nowMinute - RECENT_MINUTES) venue.recentKeys.delete(key);

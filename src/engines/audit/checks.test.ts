@@ -45,13 +45,13 @@ suite('checks of every snapshot', () => {
   test('two venues alone prove nothing, and another coin under the ticker is not a wrong price', () => {
     const two = checksOf([quoteOf('Binance'), quoteOf('OKX', { bid: 110, ask: 110.2 })]);
     assert.equal(two.byExchange.get('OKX')?.pricesCompared, 0);
-    const twin = checksOf([
+    const checked = checksOf([
       quoteOf('Binance'),
       quoteOf('Bybit'),
       quoteOf('Gate'),
       quoteOf('OKX', { bid: 200, ask: 200.2 }),
     ]);
-    assert.equal(twin.byExchange.get('OKX')?.pricesCompared ?? 0, 0);
+    assert.equal(checked.byExchange.get('OKX')?.pricesCompared ?? 0, 0);
   });
 
   test('a next settlement further away than one interval, or long past, is counted', () => {

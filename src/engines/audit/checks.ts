@@ -32,7 +32,7 @@ export interface SnapshotChecks {
 /** Prices of one coin further apart than this are not explained by the market. */
 export const PRICE_TOLERANCE = 0.05;
 const LEAST_OTHERS = 2;
-/** Venues need a while to move on to the next settlement, and some are asked contract by contract. */
+/** Venues need a while to move on to the next settlement, and some are polled contract by contract. */
 const PAST_AFTER_MS = 10 * MINUTE_MS;
 const TOO_FAR_GRACE_MS = 2 * MINUTE_MS;
 

@@ -2,7 +2,7 @@ import { median } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
 
 /** How far back a venue's usual figure is taken from, in hours. */
-const HOURS_KEPT = 7 * 24;
+const HISTORY_HOURS = 7 * 24;
 /** With less than a day nothing is usual yet. */
 const LEAST_HOURS = 24;
 
@@ -24,7 +24,7 @@ export class HourlyHistory {
       this.#totals.set(exchange, hours);
       if (hours.has(hour)) continue;
       hours.set(hour, total);
-      for (const held of hours.keys()) if (held <= hour - HOURS_KEPT) hours.delete(held);
+      for (const held of hours.keys()) if (held <= hour - HISTORY_HOURS) hours.delete(held);
     }
   }
 
@@ -53,8 +53,8 @@ export class HourlyHistory {
     const hour = Math.floor(nowMs / HOUR_MS);
     const totals: StoredHours['totals'] = {};
     for (const [exchange, hours] of this.#totals)
-      totals[exchange] = Array.from({ length: HOURS_KEPT }, (_, i) => {
-        const total = hours.get(hour - HOURS_KEPT + 1 + i);
+      totals[exchange] = Array.from({ length: HISTORY_HOURS }, (_, i) => {
+        const total = hours.get(hour - HISTORY_HOURS + 1 + i);
         return total === undefined ? null : Number(total.toPrecision(9));
       });
     return { hour, totals };

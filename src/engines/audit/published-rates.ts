@@ -107,15 +107,15 @@ export class PublishedRates {
     while ((this.#recent[1]?.asOfMs ?? Number.POSITIVE_INFINITY) <= asOfMs - EARLIER_MS)
       unused = this.#recent.shift();
     const size = this.#next.length;
-    const kept =
+    const copy =
       unused?.rates.length === size
         ? unused
         : { asOfMs: 0, rates: new Float64Array(size), nexts: new Float64Array(size) };
-    kept.asOfMs = asOfMs;
-    kept.rates.set(this.#rate);
+    copy.asOfMs = asOfMs;
+    copy.rates.set(this.#rate);
     for (let slot = 0; slot < size; slot++)
-      kept.nexts[slot] = this.#rateAt[slot] === asOfMs ? (this.#next[slot] as number) : Number.NaN;
-    this.#recent.push(kept);
+      copy.nexts[slot] = this.#rateAt[slot] === asOfMs ? (this.#next[slot] as number) : Number.NaN;
+    this.#recent.push(copy);
   }
 
   #newSlot({ key, exchange, venueSymbol }: PublishedRow): number {

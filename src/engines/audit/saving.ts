@@ -1,7 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
-import { AUDIT_DAYS_KEPT, AUDIT_REPORT, dayOf } from '../../history/audit/model.ts';
+import { AUDIT_DAYS, AUDIT_REPORT, dayOf } from '../../history/audit/model.ts';
 import type { AuditStore } from '../../history/audit/store.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
@@ -79,7 +79,7 @@ export class AuditSaving {
     }
     const day = dayOf(Math.floor(asOfMs / MINUTE_MS));
     if (day !== this.#prunedDay) {
-      await store.deleteBefore(day - AUDIT_DAYS_KEPT);
+      await store.deleteBefore(day - AUDIT_DAYS);
       this.#prunedDay = day;
     }
   }

@@ -79,28 +79,28 @@ export const BACKTEST_TABLES = Object.fromEntries(
 
 /** The rows of which neither leg is excluded; the table itself if that is all of them. */
 export function withoutLegs(table: Table, isExcluded: (exchange: string, coin: string) => boolean): Table {
-  const kept: number[] = [];
+  const included: number[] = [];
   for (let row = 0; row < table.rowCount; row++) {
     const coin = table.text('coin', row);
     const legs = [table.text('exchange_a', row), table.text('exchange_b', row)];
-    if (!legs.some((exchange) => isExcluded(exchange, coin))) kept.push(row);
+    if (!legs.some((exchange) => isExcluded(exchange, coin))) included.push(row);
   }
-  if (kept.length === table.rowCount) return table;
+  if (included.length === table.rowCount) return table;
   const numbers = new Map<string, Float64Array>();
   const texts = new Map<string, TextData>();
   for (const { name, type } of COLUMNS) {
     if (type === 'text') {
       const { codes, values } = table.texts(name);
-      texts.set(name, { codes: Uint32Array.from(kept, (row) => codes[row] ?? 0), values });
+      texts.set(name, { codes: Uint32Array.from(included, (row) => codes[row] ?? 0), values });
     } else {
       const column = table.numbers(name);
       numbers.set(
         name,
-        Float64Array.from(kept, (row) => column[row] ?? Number.NaN),
+        Float64Array.from(included, (row) => column[row] ?? Number.NaN),
       );
     }
   }
-  return new Table(table.spec, kept.length, numbers, texts);
+  return new Table(table.spec, included.length, numbers, texts);
 }
 
 interface RowFigures extends CycleStatistics {

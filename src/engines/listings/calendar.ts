@@ -6,9 +6,9 @@ import { listingsTable } from './table.ts';
 
 /** The as_of of delayed readers, and of those that catch up, advances in steps, so that they share a table. */
 const STEP_MS = 10 * SECOND_MS;
-const TABLES_KEPT = 6;
+const MAX_TABLES = 6;
 
-interface KeptTable extends TableSnapshot {
+interface CachedTable extends TableSnapshot {
   validBeforeMs: number;
 }
 
@@ -19,11 +19,11 @@ export interface Published {
 
 /**
  * The calendar at any time up to the last publication. Every state is stored with the time of its publication, so the
- * calendar of delayed readers is computed instead of kept, and is the same after a restart.
+ * calendar of delayed readers is computed instead of stored, and is the same after a restart.
  */
 export class ListingCalendar implements TableSource {
   readonly #published: () => Published;
-  #tables: KeptTable[] = [];
+  #tables: CachedTable[] = [];
   #lastAsOfMs = 0;
 
   constructor(published: () => Published) {
@@ -71,26 +71,29 @@ export class ListingCalendar implements TableSource {
   /** The last publication goes back only if the clock was set back; later tables have changes that are redated then. */
   #dropAfter(lastAsOfMs: number): void {
     if (lastAsOfMs < this.#lastAsOfMs)
-      this.#tables = this.#tables.filter((kept) => kept.asOfMs <= lastAsOfMs);
+      this.#tables = this.#tables.filter((cached) => cached.asOfMs <= lastAsOfMs);
     this.#lastAsOfMs = lastAsOfMs;
   }
 
   #tableAt(asOfMs: number): TableSnapshot {
     const { episodes, span } = this.#published();
     if (span?.lastAsOfMs !== this.#lastAsOfMs) this.#dropAfter(span?.lastAsOfMs ?? 0);
-    const same = this.#tables.find((kept) => kept.asOfMs === asOfMs);
+    const same = this.#tables.find((cached) => cached.asOfMs === asOfMs);
     if (same) return same;
     const before = this.#tables
-      .filter((kept) => kept.asOfMs < asOfMs)
-      .reduce<KeptTable | null>((last, kept) => (last && last.asOfMs > kept.asOfMs ? last : kept), null);
+      .filter((cached) => cached.asOfMs < asOfMs)
+      .reduce<CachedTable | null>(
+        (last, cached) => (last && last.asOfMs > cached.asOfMs ? last : cached),
+        null,
+      );
     // Usually nothing has changed; then the previous table is reused with its order and JSON.
     const isUnchanged =
       before !== null && asOfMs < before.validBeforeMs && !hasChange(episodes, before.asOfMs, asOfMs);
     const made = isUnchanged ? before : listingsTable(episodes, asOfMs);
-    const kept = { asOfMs, table: made.table, validBeforeMs: made.validBeforeMs };
-    this.#tables.push(kept);
-    if (this.#tables.length > TABLES_KEPT) this.#tables.shift();
-    return kept;
+    const cached = { asOfMs, table: made.table, validBeforeMs: made.validBeforeMs };
+    this.#tables.push(cached);
+    if (this.#tables.length > MAX_TABLES) this.#tables.shift();
+    return cached;
   }
 }
 

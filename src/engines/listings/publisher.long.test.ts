@@ -15,7 +15,7 @@ suite('polling', () => {
     let storage = await openStorage(options);
     let running = await startPart(storage, START_MS);
     const pollers = [new Poller(0), new Poller(900)];
-    const kept: { asOfMs: number; ids: string[] }[] = [];
+    const taken: { asOfMs: number; ids: string[] }[] = [];
     const poll = (nowMs: number) => {
       for (const poller of pollers) poller.poll(running.part.source, nowMs);
     };
@@ -37,8 +37,8 @@ suite('polling', () => {
       }
       if (draw('poll', atMs) < 0.5) poll(atMs + 2 * MINUTE_MS);
       const snapshot = running.part.source.at(0, atMs);
-      if (snapshot && fate > 0.9) kept.push({ asOfMs: snapshot.asOfMs, ids: idsOf(snapshot.table) });
-      const last = kept.at(-1);
+      if (snapshot && fate > 0.9) taken.push({ asOfMs: snapshot.asOfMs, ids: idsOf(snapshot.table) });
+      const last = taken.at(-1);
       if (last && snapshot && snapshot.asOfMs !== last.asOfMs) {
         const again = running.part.source.at((snapshot.asOfMs - last.asOfMs) / 1000, snapshot.asOfMs);
         if (again?.asOfMs === last.asOfMs)

@@ -15,7 +15,7 @@ import { sightingOfEvent } from './resolve.ts';
 /** Notices older than this are ignored: what they announce has happened. */
 const NOTICE_MAX_AGE_MS = 45 * DAY_MS;
 /** How many characters of an unclear notice are stored for manual review. */
-const KEPT_BODY_LENGTH = 4000;
+const MAX_BODY_LENGTH = 4000;
 /** The time of an unchanged list is stored only this often. */
 const LIST_TIME_SAVED_EVERY_MS = 10 * MINUTE_MS;
 
@@ -138,7 +138,7 @@ export class ListingWatch {
         outcome,
         reason,
         title: notice.title,
-        body: outcome === 'unclear' ? (notice.body?.slice(0, KEPT_BODY_LENGTH) ?? null) : null,
+        body: outcome === 'unclear' ? (notice.body?.slice(0, MAX_BODY_LENGTH) ?? null) : null,
         url: notice.url,
       });
     }

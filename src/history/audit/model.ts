@@ -24,7 +24,7 @@ export interface AuditedSettlement {
 
 export const MINUTES_PER_DAY = 1440;
 /** Days of settlements that are kept: the longest window of the page, and some to look back on. */
-export const AUDIT_DAYS_KEPT = 35;
+export const AUDIT_DAYS = 35;
 
 export function dayOf(minute: number): number {
   return Math.floor(minute / MINUTES_PER_DAY);

@@ -209,9 +209,9 @@ export class SampleStore {
 
   /** Deletes blocks before the minute; on PostgreSQL whole days at a time, so up to a day more remains. */
   async deleteBefore(minute: number): Promise<void> {
-    const firstKept = minute - MINUTES_PER_BLOCK;
-    if (await this.#partitions.dropBefore(firstKept)) return;
-    await this.#db.deleteFrom('depth_blocks').where('start_minute', '<', firstKept).execute();
+    const firstMinute = minute - MINUTES_PER_BLOCK;
+    if (await this.#partitions.dropBefore(firstMinute)) return;
+    await this.#db.deleteFrom('depth_blocks').where('start_minute', '<', firstMinute).execute();
   }
 }
 

@@ -26,23 +26,23 @@ export async function cutContract(
     settlementBlockId(firstCut + i, contractId),
   );
   const all = await printsOf(trx, kind, cutIds);
-  const kept = all.filter(({ minute }) => minute <= endMinute);
+  const left = all.filter(({ minute }) => minute <= endMinute);
   await trx.deleteFrom('settlement_blocks').where('id', 'in', cutIds).execute();
-  const before = await blocksOf(trx, kind, contractId, [...blocksAround(kept), firstCut - 1]);
-  // Merging what is kept into the blocks before it computes day sums and intervals anew.
-  const { blocks } = mergePrints(before, kept, 'replace');
+  const before = await blocksOf(trx, kind, contractId, [...blocksAround(left), firstCut - 1]);
+  // Merging what is left into the blocks before it computes day sums and intervals anew.
+  const { blocks } = mergePrints(before, left, 'replace');
   await upsertBlocks(
     trx,
     kind,
     [...blocks].map(([number, block]) => ({ id: settlementBlockId(number, contractId), ...block })),
   );
   const earlier = await printsOf(trx, kind, [settlementBlockId(firstCut - 1, contractId)]);
-  const lastKept = kept.at(-1) ?? earlier.at(-1);
+  const lastLeft = left.at(-1) ?? earlier.at(-1);
   await updateProgress(trx, kind, [
     {
       ...row,
-      last_print_ms: lastKept ? lastKept.minute * MINUTE_MS : null,
-      print_count: Number(row.print_count) - (all.length - kept.length),
+      last_print_ms: lastLeft ? lastLeft.minute * MINUTE_MS : null,
+      print_count: Number(row.print_count) - (all.length - left.length),
       walked_to_ms: row.walked_to_ms === null ? null : Math.min(Number(row.walked_to_ms), endMs),
       revision,
     },

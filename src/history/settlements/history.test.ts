@@ -20,13 +20,13 @@ async function opened(t: TestContext) {
   const clock = new ManualClock(NOW_MS);
   const metrics = createMetrics();
   const contracts = new Map([['ETHUSDT', fakeContract('ETHUSDT')]]);
-  const asked: string[] = [];
+  const called: string[] = [];
   const collectors = ['one', 'two'].map((slug) => ({
     venue: fakeVenue({
       slug,
       facts: { ...fakeVenue().facts, exchange: slug },
       settlements: async () => {
-        asked.push(slug);
+        called.push(slug);
         return { settlements: [], rejected: [], next: null };
       },
     }),
@@ -60,7 +60,7 @@ async function opened(t: TestContext) {
     return Object.fromEntries(gaps.map(({ contractId, tries }) => [byId.get(contractId) ?? '', tries]));
   };
   const gapsShown = async () => (await metrics.settlementGaps.get()).values.length;
-  return { history, triesOf, gapsShown, asked, clock };
+  return { history, triesOf, gapsShown, called, clock };
 }
 
 suite('the history of all venues', () => {
@@ -81,20 +81,20 @@ suite('the history of all venues', () => {
     assert.deepEqual(await triesOf(), { one: 1, two: 1, unknown: 1 });
   });
 
-  test('venues are asked for prints only while they are watched, and none after a stop', async (t) => {
-    const { history, asked } = await opened(t);
+  test('venues are called for prints only while they are watched, and none after a stop', async (t) => {
+    const { history, called } = await opened(t);
     history.start();
-    // A venue that is watched is asked within two turns.
+    // A venue that is watched is called within two turns.
     for (let i = 0; i < 50; i++) await loopTurn();
-    assert.deepEqual(asked, []);
+    assert.deepEqual(called, []);
     history.startVenues();
     await until(() => history.progress().every(({ contractsDone }) => contractsDone === 1), 'the backfill');
-    assert.deepEqual(new Set(asked), new Set(['one', 'two']));
+    assert.deepEqual(new Set(called), new Set(['one', 'two']));
     history.stopVenues();
     await history.stop();
-    asked.length = 0;
+    called.length = 0;
     history.startVenues();
     for (let i = 0; i < 50; i++) await loopTurn();
-    assert.deepEqual(asked, []);
+    assert.deepEqual(called, []);
   });
 });

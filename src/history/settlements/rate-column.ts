@@ -23,7 +23,7 @@ export class RateColumn {
     this.#values[index] = units / this.#step;
   }
 
-  /** Makes room for so many rates and moves those from `from` on to `to`. */
+  /** Makes space for so many rates and moves those from `from` on to `to`. */
   resize(capacity: number): void {
     const values = this.#step === 1 ? new Float64Array(capacity) : new Int32Array(capacity);
     values.set(this.#values.subarray(0, Math.min(capacity, this.#values.length)));

@@ -9,7 +9,7 @@ import { DAY_MINUTES, intervalMinutes, intervalsOf } from './times.ts';
 /** A window has a sum only if prints cover at least this share of it. */
 const LEAST_COVERAGE = 0.95;
 const SUM_DAYS = [1, 7, 30, 90] as const;
-/** Kept beyond the longest window, which ends up to 5 % of its length and an interval ago, and for a clock that is set back. */
+/** Held beyond the longest window, which ends up to 5 % of its length and an interval ago, and for a clock that is set back. */
 const SPARE_DAYS = 7;
 export const RECENT_DAYS = Math.max(...SUM_DAYS) + SPARE_DAYS;
 
@@ -17,7 +17,7 @@ export const RECENT_DAYS = Math.max(...SUM_DAYS) + SPARE_DAYS;
 const FILLED_WITHIN_MINUTES = DAY_MINUTES;
 /** A changed or dropped print affects the intervals of the two prints before it and the two after it. */
 const NEIGHBOURS = 3;
-/** Room is added for so many rates at a time, and so many prints are dropped together. */
+/** Space is added for so many rates at a time, and so many prints are dropped together. */
 const SPARE_PRINTS = 24;
 
 interface Window {
@@ -50,13 +50,13 @@ interface WindowSums {
 }
 
 /**
- * The last 90 days of one contract. Several million prints are held, so of most only the rate takes room: times are runs,
+ * The last 90 days of one contract. Several million prints are held, so of most only the rate takes space: times are runs,
  * and intervals are computed from them. Window sums are updated by the prints that enter and leave, not recomputed.
  */
 export class RecentPrints {
   #times = new PrintTimes();
   readonly #rates = new RateColumn();
-  /** Rates for which there is room. */
+  /** Rates for which there is space. */
   #capacity = 0;
   /** Exact, while units are rounded. */
   #newestRatePct = 0;
@@ -85,8 +85,8 @@ export class RecentPrints {
     }
     const horizon = newest - RECENT_DAYS * DAY_MINUTES;
     const between = new Map<number, number>();
-    // Room for all of them at once: growing print by print would leave a trail of buffers.
-    if (later > SPARE_PRINTS) this.#makeRoom(this.#times.length + later);
+    // Space for all of them at once: growing print by print would leave a trail of buffers.
+    if (later > SPARE_PRINTS) this.#reserve(this.#times.length + later);
     for (const { minute, ratePct } of prints) {
       if (minute < horizon) continue;
       const at = this.#times.firstFrom(minute);
@@ -213,10 +213,10 @@ export class RecentPrints {
 
   #append(minute: number): void {
     this.#times.append(minute);
-    if (this.#times.length > this.#capacity) this.#makeRoom(this.#times.length);
+    if (this.#times.length > this.#capacity) this.#reserve(this.#times.length);
   }
 
-  #makeRoom(count: number): void {
+  #reserve(count: number): void {
     this.#capacity = count + SPARE_PRINTS;
     this.#rates.resize(this.#capacity);
   }
@@ -227,7 +227,7 @@ export class RecentPrints {
     const held = this.#times.from(0);
     const minutes = [...ratesPct.keys()].sort((a, b) => a - b);
     const merged = new Uint32Array(held.length + minutes.length);
-    this.#makeRoom(merged.length);
+    this.#reserve(merged.length);
     // From the newest to the oldest, so that no rate is overwritten before it is moved.
     let [i, j] = [held.length - 1, minutes.length - 1];
     for (let to = merged.length - 1; j >= 0; to--) {

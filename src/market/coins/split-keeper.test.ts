@@ -59,9 +59,9 @@ suite('stored tickers of more than one coin', () => {
     await saveCoinSplits(storage, { ...STORED, coins: [] }, 3, null);
     await other.stop();
     assert.deepEqual((await readSplits(storage, log))?.coins, [], 'without the lease it stores nothing');
-    const holder = await CoinSplitKeeper.open({ ...context, engineLease: ALWAYS_HELD });
+    const keeper = await CoinSplitKeeper.open({ ...context, engineLease: ALWAYS_HELD });
     await saveCoinSplits(storage, STORED, 4, null);
-    await holder.stop();
+    await keeper.stop();
     assert.deepEqual((await readSplits(storage, log))?.coins, []);
   });
 

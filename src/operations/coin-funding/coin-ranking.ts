@@ -51,13 +51,13 @@ export function rankContracts(table: Table, rows: readonly number[], filter: Ran
   const bySize = (a: number, b: number) =>
     at(volume, b) - at(volume, a) || compareTexts(exchangeOf(a), exchangeOf(b)) || a - b;
 
-  const kept = [...Map.groupBy(rows, exchangeOf)]
+  const rowsOfVenues = [...Map.groupBy(rows, exchangeOf)]
     .filter(([exchange, own]) => isWanted(exchange, filter) && sumVolume(own) >= (filter.minVolumeUsdt ?? 0))
     .flatMap(([, own]) => own);
   const venuesWith = (inverse: 0 | 1): VenueContracts[] =>
     [
       ...Map.groupBy(
-        kept.filter((row) => isInverse[row] === inverse),
+        rowsOfVenues.filter((row) => isInverse[row] === inverse),
         exchangeOf,
       ),
     ]
@@ -100,7 +100,7 @@ export function rankContracts(table: Table, rows: readonly number[], filter: Ran
     lowest: venueOf(first(ranked, (row) => -at(rate, row))),
     bestShort: bestFor(perHour),
     bestLong: bestFor((row) => -perHour(row)),
-    totalVolumeUsdt: Math.round(sumVolume(kept) * 100) / 100,
+    totalVolumeUsdt: Math.round(sumVolume(rowsOfVenues) * 100) / 100,
     inverseVenues: inverse.map((venue) => venue.exchange).sort(compareTexts),
   };
 }
