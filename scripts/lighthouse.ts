@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { TEXT_PAGES } from '../src/doors/web/text-pages.ts';
+import { TEXT_PAGES } from '../src/doors/web/pages/registry.ts';
 import { startBrowser } from '../test/support/browser.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { installedPackages } from '../test/support/installed-packages.ts';

@@ -36,6 +36,6 @@ for (const [name, [title, note]] of Object.entries(PICTURES)) {
     <div><h1>${title}</h1><p>${note}</p></div>
     <footer>Live market data for perpetual futures: pages, API, AI assistants</footer>`);
   await page.evaluate('document.fonts.ready');
-  await page.screenshot({ path: join(web, `site/cards/${name}.png`) });
+  await page.screenshot({ path: join(web, `feeds/site/cards/${name}.png`) });
 }
 await browser.close();

@@ -24,6 +24,9 @@ const LAYERS = [
   'cluster',
   'doors',
 ];
+/** The folders of the web door, from the bottom up. Files directly in it see all; the client runs in the browser. */
+const WEB = 'src/doors/web';
+const WEB_FOLDERS = ['markup', 'layout', 'pages', 'feeds', 'sign-in', 'account'];
 const TOP = new Set(['', 'commands', 'wiring']);
 
 /** Folders beside the venues: what runs their polls, and tests that run over every venue. */
@@ -70,6 +73,11 @@ function circlesAmong(files: readonly string[]): string[][] {
 
 const layerOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
 const doorOf = (file: string) => /^src\/doors\/([^/]+)\//.exec(file)?.[1] ?? '';
+/** Null for a file of another folder than those of the web door. */
+const webFolderOf = (file: string) => {
+  const folder = /^src\/doors\/web\/([^/]+)\//.exec(file)?.[1] ?? '';
+  return WEB_FOLDERS.includes(folder) ? folder : null;
+};
 const sources = globSync('src/**/*.ts', { cwd: root }).filter(
   // Browser code runs elsewhere: it has no layers and a clock of its own.
   (file) => !file.endsWith('.test.ts') && !file.startsWith('src/doors/web/client/'),
@@ -98,6 +106,20 @@ suite('architecture', () => {
       }
     }
     assert.deepEqual(wrong, []);
+  });
+
+  test('imports inside the web door follow its folders', () => {
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => {
+          const [from, to] = [webFolderOf(file), webFolderOf(imported)];
+          return from !== null && to !== null && WEB_FOLDERS.indexOf(to) > WEB_FOLDERS.indexOf(from);
+        })
+        .map((imported) => `${file} imports ${imported}`),
+    );
+    assert.deepEqual(wrong, []);
+    const folders = readdirSync(join(root, WEB), { withFileTypes: true }).filter((one) => one.isDirectory());
+    assert.deepEqual(folders.map(({ name }) => name).sort(), [...WEB_FOLDERS, 'client'].sort());
   });
 
   test('the MCP and web doors do not know each other: they share the documents', () => {

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { connectLinks } from '../../src/doors/documents/connect-links.ts';
 import { serverCard } from '../../src/doors/mcp/discovery/server-card.ts';
 import { PROMPTS } from '../../src/doors/mcp/prompts/prompts.ts';
-import { TEXT_PAGES } from '../../src/doors/web/text-pages.ts';
+import { TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { type Running, runService } from '../support/service.ts';
 

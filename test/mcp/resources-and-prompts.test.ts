@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { PROBLEMS } from '../../src/base/problems.ts';
-import { TEXT_PAGES } from '../../src/doors/web/text-pages.ts';
+import { TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Running, runService } from '../support/service.ts';
 import { callTool, handshakeRequest, modernRequest, postRaw, type RpcReply } from './rpc.ts';

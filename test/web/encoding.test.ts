@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { assetPath } from '../../src/doors/web/assets.ts';
+import { assetPath } from '../../src/doors/web/markup/assets.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { type Running, runService } from '../support/service.ts';
 

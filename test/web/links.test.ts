@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
-import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
-import { TEXT_PAGES } from '../../src/doors/web/text-pages.ts';
+import { MARKET_PAGES, TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { carryPath, pairPath, VENUE_PATH } from './market-paths.ts';
 

@@ -1,4 +1,4 @@
-import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
+import { MARKET_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { until } from '../support/until.ts';
 import type { FilledMarket } from './filled-market.ts';
 

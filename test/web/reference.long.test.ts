@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { assetPath } from '../../src/doors/web/assets.ts';
+import { assetPath } from '../../src/doors/web/markup/assets.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { screenshot, startBrowser, visit } from '../support/browser.ts';

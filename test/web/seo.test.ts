@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { MARKET_PAGES } from '../../src/doors/web/market-pages.ts';
-import { TEXT_PAGES } from '../../src/doors/web/text-pages.ts';
+import { MARKET_PAGES, TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { pairPath } from './market-paths.ts';

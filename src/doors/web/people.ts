@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { pauseRoutes } from './account/alerts/pause.ts';
 import { serveAccountPages } from './account/pages.ts';
-import { pauseRoutes } from './alerts/pause.ts';
-import type { PeopleOptions } from './people-options.ts';
 import { consentRoutes } from './sign-in/consent.ts';
 import { mailboxRoutes } from './sign-in/mailbox.ts';
 import { passwordResetRoutes } from './sign-in/password-reset.ts';
+import type { PeopleOptions } from './sign-in/people-options.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
 import { signUpRoutes } from './sign-in/sign-up.ts';
 

@@ -1,26 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { publicProblem } from '../http/server.ts';
-import { serveAssets } from './assets.ts';
-import { serveFees } from './fees/visitor-fees.ts';
-import { serveLivePages } from './live/routes.ts';
-import type { WebOptions } from './market-page.ts';
-import { MARKET_PAGES } from './market-pages.ts';
+import { serveSiteFiles } from './feeds/site-files.ts';
+import { serveSitemap } from './feeds/sitemap.ts';
+import { serveFees } from './layout/fees/visitor-fees.ts';
+import { servePreferences } from './layout/preferences/routes.ts';
+import { sendNotFound, sendProblemPage } from './layout/problem-pages.ts';
+import { serveStars } from './layout/stars/routes.ts';
+import { viewerOf } from './layout/viewer.ts';
+import { serveAssets } from './markup/assets.ts';
+import { serveLivePages } from './pages/live/routes.ts';
+import { serveMarketPages } from './pages/market-page.ts';
+import type { WebOptions } from './pages/page-context.ts';
+import { MARKET_PAGES, TEXT_PAGES } from './pages/registry.ts';
 import { DEFAULT_SIZE_USD } from './pages/spreads/backtest.ts';
 import { pairChartCache } from './pages/spreads/pair-chart-cache.ts';
-import { servePreferences } from './preferences/routes.ts';
-import { serveSitemap } from './seo/sitemap.ts';
-import { frameOf } from './serve/frame.ts';
-import { serveMarketPages } from './serve/market-pages.ts';
-import { sendNotFound, sendProblemPage } from './serve/problem-pages.ts';
-import { serveTextPages } from './serve/text-pages.ts';
-import { serveSiteFiles } from './site/files.ts';
-import { serveStars } from './stars/routes.ts';
-import { TEXT_PAGES } from './text-pages.ts';
+import { serveTextPages } from './pages/text-page.ts';
 
 /** The web door: pages with the same data as the API, rendered on the server, usable without scripts. */
 export function webDoor(options: WebOptions): (server: FastifyInstance) => Promise<void> {
   return async (server) => {
-    const frame = (request: FastifyRequest) => frameOf(request, options.signedIn(request)?.email ?? null);
+    const viewer = (request: FastifyRequest) => viewerOf(request, options.signedIn(request)?.email ?? null);
     serveAssets(server);
     serveSiteFiles(server, options.entrance.baseUrl);
     serveSitemap(server, options.entrance, MARKET_PAGES, TEXT_PAGES);
@@ -30,7 +29,7 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     serveFees(server, { ...options, baseUrl: options.entrance.baseUrl, exchanges });
     server.setErrorHandler((error, request, reply) => {
       const problem = publicProblem(error, request.id, request.url, server.bare.log);
-      return sendProblemPage(request, reply, problem, frame(request));
+      return sendProblemPage(request, reply, problem, viewer(request));
     });
     serveTextPages(server, options, TEXT_PAGES);
     const { data, clock } = options.entrance;
@@ -44,6 +43,6 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
       reply.redirect('/funding.md?view=matrix', 301),
     );
     serveLivePages(server, pageOptions, MARKET_PAGES);
-    server.get('/*', async (request, reply) => sendNotFound(request, reply, frame(request)));
+    server.get('/*', async (request, reply) => sendNotFound(request, reply, viewer(request)));
   };
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { IconName } from '../icons/ui-icons.ts';
+import { isReturnable } from '../layout/safe-path.ts';
 import { type Html, type HtmlValue, html } from '../markup/html.ts';
-import type { PeopleOptions } from '../people-options.ts';
-import { isReturnable } from '../sign-in/safe-path.ts';
+import type { IconName } from '../markup/icons/ui-icons.ts';
+import type { PeopleOptions } from '../sign-in/people-options.ts';
 import { SIGN_IN_PATH } from '../sign-in/sign-in.ts';
 import type { FormPage } from '../sign-in/visits.ts';
 

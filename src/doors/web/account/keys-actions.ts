@@ -1,9 +1,9 @@
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
-import { icon } from '../icons/ui-icons.ts';
+import { KEYS_PATH } from '../layout/paths.ts';
 import { type Html, type HtmlValue, html } from '../markup/html.ts';
+import { icon } from '../markup/icons/ui-icons.ts';
 import { buttonForm, field, form, hidden } from '../sign-in/form-parts.ts';
 import { lastDayOf } from './keys-form.ts';
-import { KEYS_PATH } from './keys-path.ts';
 
 /** What can be done with a key. Dialogs are popovers, which open without scripts. */
 export function keyActions(key: KeyRecord, csrf: string): Html | null {

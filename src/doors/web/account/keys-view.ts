@@ -3,17 +3,17 @@ import type { KeyState } from '../../../accounts/keys/key-state.ts';
 import { DEFAULT_LIFETIME_MS } from '../../../accounts/keys/key-store.ts';
 import { SCOPES } from '../../../accounts/scopes.ts';
 import { DAY_MS, isoTime } from '../../../base/times.ts';
-import { icon } from '../icons/ui-icons.ts';
+import { KEYS_PATH } from '../layout/paths.ts';
 import { codeBlock, copyButton } from '../markup/code-block.ts';
 import { time } from '../markup/format.ts';
 import { type Html, html } from '../markup/html.ts';
+import { icon } from '../markup/icons/ui-icons.ts';
 import { choice, doneBanner, field, form } from '../sign-in/form-parts.ts';
+import type { KeyChange } from '../sign-in/key-change.ts';
 import { SCOPE_TITLES } from '../sign-in/scope-words.ts';
 import { section } from './account-page.ts';
 import { keyActions } from './keys-actions.ts';
-import type { KeyChange } from './keys-change.ts';
 import { lastDayOf, type TypedKey } from './keys-form.ts';
-import { KEYS_PATH } from './keys-path.ts';
 import { ago, dayText, type KeyQuota, quotaBar } from './quota.ts';
 
 const PAST_WORDS: Partial<Record<KeyState, string>> = {

@@ -4,14 +4,14 @@ import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { SignedIn } from '../../../accounts/people/sessions.ts';
 import { PLANS } from '../../../accounts/plans.ts';
 import { OWNER } from '../../../accounts/security-log.ts';
-import { icon } from '../icons/ui-icons.ts';
+import { KEYS_PATH } from '../layout/paths.ts';
 import { html } from '../markup/html.ts';
+import { icon } from '../markup/icons/ui-icons.ts';
 import { fault, formStatus } from '../sign-in/form-parts.ts';
+import { type KeyChange, readChange, writeChange } from '../sign-in/key-change.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
-import { type KeyChange, readChange, writeChange } from './keys-change.ts';
 import { endOfDayMs, type TypedKey, typedKey } from './keys-form.ts';
-import { KEYS_PATH } from './keys-path.ts';
 import { changeNotice, createForm, keysTable, pastKeys } from './keys-view.ts';
 import { quotaStrip, quotasOf } from './quota.ts';
 

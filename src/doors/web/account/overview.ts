@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { SCOPES } from '../../../accounts/scopes.ts';
-import { icon } from '../icons/ui-icons.ts';
+import { SIGN_OUT_PATH } from '../layout/paths.ts';
 import { html } from '../markup/html.ts';
+import { icon } from '../markup/icons/ui-icons.ts';
 import { buttonForm } from '../sign-in/form-parts.ts';
-import { SIGN_OUT_PATH } from '../sign-in/paths.ts';
 import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
 import { quotaStrip, quotasOf } from './quota.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { icon } from '../icons/ui-icons.ts';
 import { type Html, html } from '../markup/html.ts';
-import type { PeopleOptions } from '../people-options.ts';
+import { icon } from '../markup/icons/ui-icons.ts';
+import type { PeopleOptions } from '../sign-in/people-options.ts';
 import type { AccountPage, AreaPage } from './account-page.ts';
 import { ALERTS_PAGE } from './alerts/page.ts';
 import { ASSISTANTS_PAGE } from './assistants.ts';

@@ -1,5 +1,5 @@
 /** The matrix: arrow keys move from cell to cell, and a card shows a contract in full. */
-import { keepPreference } from './frame.ts';
+import { keepPreference } from './layout.ts';
 
 interface Rate {
   exchange: string;

@@ -2,7 +2,7 @@
  * Links and forms that change what the page shows, without leaving it: the server's new content replaces the old, and the
  * address follows. They are links with `data-soft`, all links within an element with it, and GET forms with it.
  */
-import { keepPreference } from './frame.ts';
+import { keepPreference } from './layout.ts';
 import { morph } from './morph.ts';
 
 const TYPING_MS = 300;

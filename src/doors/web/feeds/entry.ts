@@ -1,6 +1,6 @@
 import { PLANS } from '../../../accounts/plans.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../base/times.ts';
-import type { Row } from '../visitor.ts';
+import type { Row } from '../layout/visitor.ts';
 
 /** A row of the listings calendar, as feeds show it. */
 export interface ListingEntry {

@@ -1,6 +1,6 @@
-import { icon } from '../icons/ui-icons.ts';
 import { highlight } from './highlight.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
+import { icon } from './icons/ui-icons.ts';
 
 /** One language of a sample. Its name is the title without scripts, and its tab with them. */
 export interface Sample {

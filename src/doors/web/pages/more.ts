@@ -1,6 +1,6 @@
-import { definePage } from '../market-page.ts';
+import { pageParameters } from '../layout/page-parameters.ts';
 import { type Html, html } from '../markup/html.ts';
-import { pageParameters } from '../page-parameters.ts';
+import { definePage } from './market-page.ts';
 
 const GROUPS = [
   [

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { AccountsError, AccountsFault } from '../../../accounts/accounts-error.ts';
-import { icon } from '../icons/ui-icons.ts';
 import { type Html, type HtmlValue, html } from '../markup/html.ts';
+import { icon } from '../markup/icons/ui-icons.ts';
 import type { FormPage, Visit } from './visits.ts';
 
 export const NEW_PASSWORD_LABEL = 'New password, at least 10 characters';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isLoopbackUrl } from '../../../accounts/keys/authenticate.ts';
 import { Problem } from '../../../base/problems.ts';
 import { type Html, html } from '../markup/html.ts';
-import type { PeopleOptions } from '../people-options.ts';
+import type { PeopleOptions } from './people-options.ts';
 
 /**
  * Shows unsent mail while no mail server is configured. Its links open accounts, so it is served only if our own address is

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readStarred, withStar } from '../../../accounts/starred-coins.ts';
-import { FEES_COOKIE, feesInCookie } from '../fees/visitor-fees.ts';
-import type { PeopleOptions } from '../people-options.ts';
-import { STARS_COOKIE, starsInCookie } from '../stars/stars.ts';
-import { setCookie } from './cookies.ts';
+import { setCookie } from '../layout/cookies.ts';
+import { FEES_COOKIE, feesInCookie } from '../layout/fees/visitor-fees.ts';
+import { STARS_COOKIE, starsInCookie } from '../layout/stars/stars.ts';
+import type { PeopleOptions } from './people-options.ts';
 
 type Needed = Pick<PeopleOptions, 'accounts' | 'sessions' | 'baseUrl' | 'exchanges'>;
 

@@ -1,6 +1,6 @@
+import { renderPage } from '../layout/layout.ts';
+import { PAGE_HEADERS } from '../layout/page-headers.ts';
 import { html } from '../markup/html.ts';
-import { renderPage } from '../serve/layout.ts';
-import { PAGE_HEADERS } from '../serve/page-headers.ts';
 
 /** The page for a request of an assistant that cannot be answered, for example with a redirect that is not its own. */
 export function oauthErrorPage(

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { html } from '../markup/html.ts';
-import type { PeopleOptions } from '../people-options.ts';
 import {
   cardPage,
   emailField,
@@ -11,6 +10,7 @@ import {
   passwordField,
   REVOKE_KEYS_FIELD,
 } from './form-parts.ts';
+import type { PeopleOptions } from './people-options.ts';
 import { SIGN_IN_PATH } from './sign-in.ts';
 import { checkMail } from './sign-up.ts';
 import { refusedForm, type Visit } from './visits.ts';

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
+import { SIGN_OUT_PATH } from '../layout/paths.ts';
+import { safePath } from '../layout/safe-path.ts';
 import { html } from '../markup/html.ts';
-import type { PeopleOptions } from '../people-options.ts';
 import { cardPage, emailField, form, hidden, passwordField } from './form-parts.ts';
 import { moveChoices } from './move-choices.ts';
-import { SIGN_OUT_PATH } from './paths.ts';
-import { safePath } from './safe-path.ts';
+import type { PeopleOptions } from './people-options.ts';
 import { refusedForm, type Visit } from './visits.ts';
 
 export const SIGN_IN_PATH = '/sign-in';

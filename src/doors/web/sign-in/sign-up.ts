@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { OWNER } from '../../../accounts/security-log.ts';
-import { writeChange } from '../account/keys-change.ts';
-import { KEYS_PATH } from '../account/keys-path.ts';
+import { KEYS_PATH } from '../layout/paths.ts';
+import { safePath } from '../layout/safe-path.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
-import type { PeopleOptions } from '../people-options.ts';
 import { cardPage, emailField, form, hidden, passwordField } from './form-parts.ts';
+import { writeChange } from './key-change.ts';
 import { moveChoices } from './move-choices.ts';
-import { safePath } from './safe-path.ts';
+import type { PeopleOptions } from './people-options.ts';
 import { AFTER_SIGN_IN } from './sign-in.ts';
 import { refusedForm, type Visit } from './visits.ts';
 

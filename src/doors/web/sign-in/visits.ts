@@ -8,14 +8,14 @@ import { isSigned, randomToken, sign } from '../../../accounts/secrets.ts';
 import type { Ring } from '../../../accounts/vault/ring.ts';
 import type { Vault } from '../../../accounts/vault/vault.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { cookieOf, setCookie } from '../layout/cookies.ts';
+import { renderPage } from '../layout/layout.ts';
+import { PAGE_HEADERS } from '../layout/page-headers.ts';
+import type { PageLayout } from '../layout/page-layout.ts';
+import { knownValues, pageParameters } from '../layout/page-parameters.ts';
+import { pathOf, viewerOf } from '../layout/viewer.ts';
+import { sentByForm } from '../layout/visitor.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
-import type { PageLayout } from '../page-layout.ts';
-import { knownValues, pageParameters } from '../page-parameters.ts';
-import { frameOf, pathOf } from '../serve/frame.ts';
-import { renderPage } from '../serve/layout.ts';
-import { PAGE_HEADERS } from '../serve/page-headers.ts';
-import { sentByForm } from '../visitor.ts';
-import { cookieOf, setCookie } from './cookies.ts';
 import { KEPT_FOR_MS, openKeptTexts } from './kept-texts.ts';
 
 export interface VisitsOptions {
@@ -127,8 +127,8 @@ export function openVisits(options: VisitsOptions): Visits {
                   body,
                   layout,
                   scripts,
-                  frame: {
-                    ...frameOf(request, account ? (account.email ?? account.name) : null, query),
+                  viewer: {
+                    ...viewerOf(request, account ? (account.email ?? account.name) : null, query),
                     csrf,
                   },
                 }),

@@ -2,10 +2,10 @@ import type { Endpoint } from '../../../../alerts/alerts.ts';
 import type { Channel, ChannelKind } from '../../../../alerts/channels/channel.ts';
 import { DIGEST_CHOICES } from '../../../../alerts/channels/email.ts';
 import { isoTime } from '../../../../base/times.ts';
-import { icon } from '../../icons/ui-icons.ts';
 import { copyButton } from '../../markup/code-block.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { buttonForm, field, form, hidden } from '../../sign-in/form-parts.ts';
 import { ALERTS_PATH, CHANNELS_PATH, NEW_CHANNEL_PATH } from './paths.ts';
 

@@ -3,10 +3,10 @@ import { figuresOf, MAX_EVERY_MINUTES, MAX_NAME_LENGTH } from '../../../../alert
 import type { Problem } from '../../../../base/problems.ts';
 import type { StreamedOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
-import { icon } from '../../icons/ui-icons.ts';
-import { choicesOf } from '../../lists/filter-fields.ts';
-import { labelOf, rangeOf, valueLabel } from '../../lists/labels.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
+import { choicesOf } from '../../pages/lists/filter-fields.ts';
+import { labelOf, rangeOf, valueLabel } from '../../pages/lists/labels.ts';
 import { choice, field, hidden } from '../../sign-in/form-parts.ts';
 import { section } from '../account-page.ts';
 import { CHANNELS_PATH, EDIT_RULE_PATH, NEW_RULE_PATH } from './paths.ts';

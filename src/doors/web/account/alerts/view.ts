@@ -4,9 +4,9 @@ import type { Alerts, BudgetState, Delivery, Endpoint } from '../../../../alerts
 import type { Channel } from '../../../../alerts/channels/channel.ts';
 import type { Rule } from '../../../../alerts/rule.ts';
 import { isoTime } from '../../../../base/times.ts';
-import { icon } from '../../icons/ui-icons.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { section } from '../account-page.ts';
 import { channelForm, endpointCard, type TypedChannel } from './channel-forms.ts';
 import { deliveriesTable } from './deliveries.ts';

@@ -1,12 +1,12 @@
 import { rowObject } from '../../../../operations/answer/answer.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import type { MatchedRows } from '../../../../operations/operation.ts';
-import type { ListPage } from '../../lists/list-page.ts';
-import { type LoadedList, listAt } from '../../lists/list-route.ts';
-import { tableRow } from '../../lists/row-memo.ts';
-import type { PageContext } from '../../market-page.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
+import type { ListPage } from '../lists/list-page.ts';
+import { type LoadedList, listAt } from '../lists/list-route.ts';
+import { tableRow } from '../lists/row-memo.ts';
+import type { PageContext } from '../page-context.ts';
 import { type Carry, loadCarry } from './carry.ts';
 import { rowName } from './paths.ts';
 import { allPairs } from './picks.ts';

@@ -1,13 +1,13 @@
 import { SLIPPAGES_BP } from '../../../../engines/arbitrage/capacity.ts';
 import { HOLD_DAYS } from '../../../../engines/arbitrage/figures.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
-import { FEES_PATH } from '../../fees/visitor-fees.ts';
-import { venueMark } from '../../icons/marks.ts';
-import { type FilterForm, filterBar, filterChips } from '../../lists/filter-bar.ts';
-import { filterChoices } from '../../lists/filter-choices.ts';
-import type { PageContext } from '../../market-page.ts';
+import { FEES_PATH } from '../../layout/fees/visitor-fees.ts';
 import { moneyText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { venueMark } from '../../markup/icons/marks.ts';
+import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
+import { filterChoices } from '../lists/filter-choices.ts';
+import type { PageContext } from '../page-context.ts';
 import {
   CAPACITY_FILTER,
   effective,

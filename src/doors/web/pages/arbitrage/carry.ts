@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, isoTime } from '../../../../base/times.ts';
 import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
-import type { PageContext } from '../../market-page.ts';
-import { answerForPage, type Row } from '../../visitor.ts';
+import { answerForPage, type Row } from '../../layout/visitor.ts';
+import type { PageContext } from '../page-context.ts';
 import { callerOf } from './query.ts';
 
 /** What a pair was paid, settlement by settlement, in percent of the size of one leg. */

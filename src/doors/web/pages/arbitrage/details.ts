@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../../../base/times.ts';
 import { GAP_DAYS } from '../../../../engines/arbitrage/price-gaps.ts';
-import { type LineChart, lineChart } from '../../charts/line-chart.ts';
-import { icon } from '../../icons/ui-icons.ts';
+import type { Row } from '../../layout/visitor.ts';
+import { type LineChart, lineChart } from '../../markup/charts/line-chart.ts';
 import { dayOfMonth, percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import type { Carry } from './carry.ts';
 import { durationText } from './durations.ts';
 import { carryFilePath, carryPairPath, spreadPairPath } from './paths.ts';

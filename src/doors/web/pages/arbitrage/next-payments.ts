@@ -5,11 +5,11 @@ import { type LegSchedule, paymentsWithin } from '../../../../engines/arbitrage/
 import { reversedRange } from '../../../../engines/arbitrage/price-gaps.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import type { PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
-import type { PageContext } from '../../market-page.ts';
+import { answerForPage, type Row } from '../../layout/visitor.ts';
 import { legMark } from '../../markup/direction.ts';
 import { percent, shortTime } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { answerForPage, type Row } from '../../visitor.ts';
+import type { PageContext } from '../page-context.ts';
 import { dollars } from './details.ts';
 import { durationText } from './durations.ts';
 

@@ -2,9 +2,9 @@ import { DAY_MS, isoTime } from '../../../../base/times.ts';
 import { minuteOf, msOfMinute } from '../../../../history/samples/model.ts';
 import { arbitrageHistory, type PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
 import type { PairDay } from '../../../../operations/arbitrage/pair-days.ts';
-import type { PageContext } from '../../market-page.ts';
-import { answerForPage, type PageAnswer } from '../../visitor.ts';
+import { answerForPage, type PageAnswer } from '../../layout/visitor.ts';
 import { daysRange } from '../funding/days-range.ts';
+import type { PageContext } from '../page-context.ts';
 import { loadNextPayments, type NextPayments } from './next-payments.ts';
 
 /** A day with the mean price difference of the legs, where books were sampled. */

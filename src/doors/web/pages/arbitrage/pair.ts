@@ -1,9 +1,9 @@
 import { csvOfObjects } from '../../../../base/csv.ts';
 import { arbitrageHistory, type PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
-import { definePage } from '../../market-page.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
 import { markdownHead } from '../../markup/markdown.ts';
-import { pageParameters } from '../../page-parameters.ts';
+import { definePage } from '../market-page.ts';
 import { CARRY_PATH, chartSeries, type LoadedCarry, loadCarryDays } from './pair-data.ts';
 import { carryBody } from './pair-view.ts';
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../visitor.ts';
+import type { Row } from '../../layout/visitor.ts';
 
 const NAMES = ['coin', 'long_exchange', 'short_exchange', 'long_symbol', 'short_symbol'];
 

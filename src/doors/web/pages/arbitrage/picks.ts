@@ -1,14 +1,14 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
-import { coinMark } from '../../icons/marks.ts';
-import type { PageContext } from '../../market-page.ts';
+import { NO_WINDOWS } from '../../layout/visitor.ts';
 import { legMark } from '../../markup/direction.ts';
 import { moneyText, signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { coinMark } from '../../markup/icons/marks.ts';
 import { sparkline } from '../../markup/sparkline.ts';
-import { NO_WINDOWS } from '../../visitor.ts';
 import { type Trend, trendsOf } from '../funding/trends.ts';
+import type { PageContext } from '../page-context.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
 import { durationText } from './durations.ts';
 import { callerOf, openLink, viewQuery } from './query.ts';

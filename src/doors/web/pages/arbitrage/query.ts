@@ -1,11 +1,12 @@
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { ACCOUNT_FEES } from '../../../../operations/taker-fees.ts';
 import { VENUES } from '../../../../venues/registry.ts';
-import { filtersOf } from '../../lists/filter-bar.ts';
-import { forgiving, plainNumber } from '../../lists/forgiving.ts';
-import type { PageContext } from '../../market-page.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
 import { linkChanged, linkTo } from '../../markup/page-links.ts';
-import { pageParameters } from '../../page-parameters.ts';
+import { plainNumber } from '../../markup/plain-number.ts';
+import { filtersOf } from '../lists/filter-bar.ts';
+import { forgiving } from '../lists/forgiving.ts';
+import type { PageContext } from '../page-context.ts';
 
 type Sent = PageContext['sent'];
 

@@ -1,12 +1,12 @@
-import { coinName, venueMark } from '../../icons/marks.ts';
-import { icon } from '../../icons/ui-icons.ts';
-import { heading, type ListPage } from '../../lists/list-page.ts';
-import { rowMarkup } from '../../lists/row-memo.ts';
-import type { PageContext } from '../../market-page.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { countdown, hours, signedPercent, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
+import { coinName, venueMark } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
+import { heading, type ListPage } from '../lists/list-page.ts';
+import { rowMarkup } from '../lists/row-memo.ts';
+import type { PageContext } from '../page-context.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
 import { durationText } from './durations.ts';
 import { rowName } from './paths.ts';

@@ -1,9 +1,9 @@
-import { venueName } from '../../icons/marks.ts';
-import type { PageContext } from '../../market-page.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { type BarRange, barRange, divergingBar } from '../../markup/diverging-bar.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { venueName } from '../../markup/icons/marks.ts';
+import type { PageContext } from '../page-context.ts';
 import type { Outcome, Position } from './calculator.ts';
 import type { FeeChoice } from './fees.ts';
 

@@ -1,6 +1,6 @@
-import { plainNumber } from '../../lists/forgiving.ts';
-import type { PageContext } from '../../market-page.ts';
-import type { Row } from '../../visitor.ts';
+import type { Row } from '../../layout/visitor.ts';
+import { plainNumber } from '../../markup/plain-number.ts';
+import type { PageContext } from '../page-context.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
 import { perHourPct } from './comparison.ts';
 import type { FeeOf } from './fees.ts';

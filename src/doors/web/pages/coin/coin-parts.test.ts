@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Row } from '../../visitor.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { outcomes, positionOf } from './calculator.ts';
 import { outcomeText } from './calculator-view.ts';
 import { averagePerHour, nextSettlementMs } from './figures.ts';

@@ -1,6 +1,6 @@
 import type { Table } from '../../../../market/tables/table.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { signedPercent } from '../../markup/format.ts';
-import type { Row } from '../../visitor.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
 
 const HOURS_PER_YEAR = 365 * 24;

@@ -1,7 +1,7 @@
 import type { Table } from '../../../../market/tables/table.ts';
-import type { PageContext } from '../../market-page.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
-import type { Row } from '../../visitor.ts';
+import type { PageContext } from '../page-context.ts';
 import { usualChoice } from './query.ts';
 
 /** The taker fee of a contract, in percent. */

@@ -1,11 +1,11 @@
 import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import { netAprPct, roundTripCostPct, roundTripFeePct } from '../../../../engines/arbitrage/figures.ts';
-import { venueName } from '../../icons/marks.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { countdown, moneyText, signedPercent, timeOfHour, usdt } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { venueName } from '../../markup/icons/marks.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
-import type { Row } from '../../visitor.ts';
 import { aprOf, rateText, type Unit } from '../funding/units.ts';
 import { type CoinComparison, type HourlyRate, perHourPct } from './comparison.ts';
 import type { FeeOf } from './fees.ts';

@@ -1,9 +1,9 @@
-import { coinMark } from '../../icons/marks.ts';
-import type { PageContext } from '../../market-page.ts';
+import { starButton } from '../../layout/stars/stars.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
-import { COIN_NAMES } from '../../search/coin-names.ts';
-import { starButton } from '../../stars/stars.ts';
+import { coinMark } from '../../markup/icons/marks.ts';
 import { UNITS, type Unit } from '../funding/units.ts';
+import type { PageContext } from '../page-context.ts';
+import { COIN_NAMES } from '../search/coin-names.ts';
 import { changed } from './query.ts';
 
 type CoinTab = 'funding' | 'history';

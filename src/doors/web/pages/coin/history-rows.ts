@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../base/times.ts';
 import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
-import type { PageAnswer } from '../../visitor.ts';
+import type { PageAnswer } from '../../layout/visitor.ts';
 import type { HistoryQuery, Mode } from './history-query.ts';
 import type { PaidSeries, PaidWindow, Point } from './paid.ts';
 import type { VenueChoice } from './venue-choice.ts';

@@ -1,8 +1,8 @@
 import { isoTime } from '../../../../base/times.ts';
-import { venueName } from '../../icons/marks.ts';
 import { percent, time } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { venueName } from '../../markup/icons/marks.ts';
 import { settlementsPath } from '../funding/history-paths.ts';
 import { rateText, UNITS, type Unit } from '../funding/units.ts';
 import type { Mode } from './history-query.ts';

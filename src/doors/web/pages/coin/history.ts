@@ -4,9 +4,10 @@ import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts
 import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
 import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
-import { definePage, type PageContext } from '../../market-page.ts';
+import { answerForPage, type PageAnswer, type Row } from '../../layout/visitor.ts';
 import { markdownHead } from '../../markup/markdown.ts';
-import { answerForPage, type PageAnswer, type Row } from '../../visitor.ts';
+import { definePage } from '../market-page.ts';
+import type { PageContext } from '../page-context.ts';
 import { nameOf } from './head.ts';
 import {
   checkVenues,

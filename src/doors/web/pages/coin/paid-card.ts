@@ -1,7 +1,7 @@
-import { seriesTones } from '../../charts/tones.ts';
-import type { PageContext } from '../../market-page.ts';
+import { seriesTones } from '../../markup/charts/tones.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { rangeNote } from '../funding/days-range.ts';
+import type { PageContext } from '../page-context.ts';
 import { coinPath, segment } from './head.ts';
 import type { PaidChart, PaidMode } from './paid-chart.ts';
 import { changed } from './query.ts';

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../../../../base/problems.ts';
 import type { DataSources } from '../../../../operations/operation.ts';
-import { lineChart } from '../../charts/line-chart.ts';
-import { seriesTones } from '../../charts/tones.ts';
-import type { PageContext } from '../../market-page.ts';
+import type { Row } from '../../layout/visitor.ts';
+import { lineChart } from '../../markup/charts/line-chart.ts';
+import { seriesTones } from '../../markup/charts/tones.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
-import type { Row } from '../../visitor.ts';
 import { type DaysRange, daysRange } from '../funding/days-range.ts';
+import type { PageContext } from '../page-context.ts';
 import { cumulative, dailyByVenue, dailyPoints, type Point, paidByVenue } from './paid.ts';
 import { sentValue } from './query.ts';
 import { type VenueChoice, venueChoice, venuesByVolume } from './venue-choice.ts';

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../../../base/times.ts';
 import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
 import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
-import type { PageContext } from '../../market-page.ts';
-import { answerForPage, type PageAnswer } from '../../visitor.ts';
+import { answerForPage, type PageAnswer } from '../../layout/visitor.ts';
+import type { PageContext } from '../page-context.ts';
 
 export interface History {
   coin: string;

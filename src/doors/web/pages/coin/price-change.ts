@@ -1,9 +1,9 @@
 import { within } from '../../../../base/async/within.ts';
 import { minuteOf } from '../../../../history/samples/model.ts';
-import type { PageContext } from '../../market-page.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { percent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
+import type { PageContext } from '../page-context.ts';
 
 /** The change of a coin's price within 24 hours at one venue; a text says why it is not known. */
 export type PriceChange = { changePct: number; exchange: string } | { reason: string };

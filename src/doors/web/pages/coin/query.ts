@@ -1,9 +1,10 @@
 import { ownValue } from '../../../../base/own-value.ts';
 import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
-import { forgiving, plainNumber } from '../../lists/forgiving.ts';
-import type { PageContext } from '../../market-page.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
 import { linkChanged } from '../../markup/page-links.ts';
-import { pageParameters } from '../../page-parameters.ts';
+import { plainNumber } from '../../markup/plain-number.ts';
+import { forgiving } from '../lists/forgiving.ts';
+import type { PageContext } from '../page-context.ts';
 
 type Sent = PageContext['sent'];
 

@@ -1,13 +1,13 @@
-import { venueName } from '../../icons/marks.ts';
-import { icon } from '../../icons/ui-icons.ts';
-import type { PageContext } from '../../market-page.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { type BarRange, barRange, divergingBar } from '../../markup/diverging-bar.ts';
 import { countdown, hours, percent, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
+import { venueName } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { settlementsPath } from '../funding/history-paths.ts';
 import { rateText, UNITS, type Unit } from '../funding/units.ts';
+import type { PageContext } from '../page-context.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
 import { perHourPct } from './comparison.ts';
 import { segment } from './head.ts';

@@ -1,8 +1,8 @@
 import { HOUR_MS, isoTime } from '../../../../base/times.ts';
-import { venueMark } from '../../icons/marks.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { timeOfHour, zoneOf } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
+import { venueMark } from '../../markup/icons/marks.ts';
 import { nextSettlementMs } from './figures.ts';
 
 const HOURS_SHOWN = 9;

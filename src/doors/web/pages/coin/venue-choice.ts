@@ -1,7 +1,7 @@
-import { seriesChips } from '../../charts/series-chips.ts';
-import type { SeriesStyle } from '../../charts/tones.ts';
+import type { Row } from '../../layout/visitor.ts';
+import { seriesChips } from '../../markup/charts/series-chips.ts';
+import type { SeriesStyle } from '../../markup/charts/tones.ts';
 import type { Html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
 
 /** The venues of a chart: all that there are, by volume, and those that are drawn. */
 export interface VenueChoice {

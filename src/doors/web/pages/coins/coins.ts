@@ -1,19 +1,19 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
-import { coinName, venueMark } from '../../icons/marks.ts';
-import type { ListPage, PageColumn } from '../../lists/list-page.ts';
-import type { PageContext } from '../../market-page.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
+import { starButton } from '../../layout/stars/stars.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { coinName, venueMark } from '../../markup/icons/marks.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
-import { pageParameters } from '../../page-parameters.ts';
-import { averageApr } from '../../search/average-rate.ts';
-import { COIN_NAMES } from '../../search/coin-names.ts';
-import { starButton } from '../../stars/stars.ts';
-import type { Row } from '../../visitor.ts';
 import { type MatrixCoin, matrixOf } from '../funding/matrix-data.ts';
 import { aprOf } from '../funding/units.ts';
 import { venuesIn } from '../funding/venue-groups.ts';
+import type { ListPage, PageColumn } from '../lists/list-page.ts';
+import type { PageContext } from '../page-context.ts';
+import { averageApr } from '../search/average-rate.ts';
+import { COIN_NAMES } from '../search/coin-names.ts';
 
 export const COINS_PARAMETERS = pageParameters(coinsOperation, ['page']);
 

@@ -1,11 +1,11 @@
 import { funding } from '../../../../operations/funding.ts';
-import { venueMark } from '../../icons/marks.ts';
-import { icon } from '../../icons/ui-icons.ts';
-import { type FilterForm, filterBar, filterChips } from '../../lists/filter-bar.ts';
-import { filterChoices } from '../../lists/filter-choices.ts';
-import type { PageContext } from '../../market-page.ts';
 import { moneyText } from '../../markup/format.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
+import { venueMark } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
+import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
+import { filterChoices } from '../lists/filter-choices.ts';
+import type { PageContext } from '../page-context.ts';
 import { effective, filterLink, STARRED, viewLink } from './query.ts';
 import { UNITS, type Unit } from './units.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';

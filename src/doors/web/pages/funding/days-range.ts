@@ -1,6 +1,6 @@
-import type { PageContext } from '../../market-page.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
+import type { PageContext } from '../page-context.ts';
 
 export interface DaysRange {
   /** The value of `days` for the operation; null if the address has none. */

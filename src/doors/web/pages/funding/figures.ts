@@ -5,7 +5,7 @@ import { countdown, signedText, timeOfHour } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
-import { averageApr } from '../../search/average-rate.ts';
+import { averageApr } from '../search/average-rate.ts';
 
 const AVERAGES = ['BTC', 'ETH'];
 

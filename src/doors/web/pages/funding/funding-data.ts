@@ -1,9 +1,9 @@
 import { funding } from '../../../../operations/funding.ts';
 import { isStreamed } from '../../../../operations/operation.ts';
-import { type LoadedList, listAt } from '../../lists/list-route.ts';
-import { pageNumber } from '../../lists/pager.ts';
-import type { PageContext } from '../../market-page.ts';
-import { NO_WINDOWS } from '../../visitor.ts';
+import { NO_WINDOWS } from '../../layout/visitor.ts';
+import { type LoadedList, listAt } from '../lists/list-route.ts';
+import { pageNumber } from '../lists/pager.ts';
+import type { PageContext } from '../page-context.ts';
 import { type Matrix, matrixOf, matrixSort, sortedCoins } from './matrix-data.ts';
 import type { MatrixPage } from './matrix-view.ts';
 import { operationQuery } from './query.ts';

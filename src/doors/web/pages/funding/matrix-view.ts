@@ -1,10 +1,10 @@
-import { coinMark, venueMark, venueName } from '../../icons/marks.ts';
-import type { PagePlace } from '../../lists/pager.ts';
-import type { PageContext } from '../../market-page.ts';
+import { starButton } from '../../layout/stars/stars.ts';
 import { moneyText, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { coinMark, venueMark, venueName } from '../../markup/icons/marks.ts';
 import { sparkline } from '../../markup/sparkline.ts';
-import { starButton } from '../../stars/stars.ts';
+import type { PagePlace } from '../lists/pager.ts';
+import type { PageContext } from '../page-context.ts';
 import type { MatrixCell, MatrixCoin, MatrixVenue } from './matrix-data.ts';
 import { viewLink } from './query.ts';
 import type { Trend } from './trends.ts';

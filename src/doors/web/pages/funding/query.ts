@@ -1,9 +1,9 @@
 import { funding } from '../../../../operations/funding.ts';
-import { filtersOf } from '../../lists/filter-bar.ts';
-import { forgiving } from '../../lists/forgiving.ts';
-import type { PageContext } from '../../market-page.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
 import { linkChanged } from '../../markup/page-links.ts';
-import { pageParameters } from '../../page-parameters.ts';
+import { filtersOf } from '../lists/filter-bar.ts';
+import { forgiving } from '../lists/forgiving.ts';
+import type { PageContext } from '../page-context.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
 
 type Sent = PageContext['sent'];

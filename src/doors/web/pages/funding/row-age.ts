@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { Row } from '../../visitor.ts';
 
 /** From this age on a page shows how old a number is. */
 export const OLD_MS = MINUTE_MS;

@@ -1,11 +1,11 @@
 import { funding } from '../../../../operations/funding.ts';
-import { coinCell, venueCell } from '../../icons/marks.ts';
-import type { ListPage, PageColumn } from '../../lists/list-page.ts';
+import { starButton } from '../../layout/stars/stars.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { countdown, percent, price, signedText, usdt, utc } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { coinCell, venueCell } from '../../markup/icons/marks.ts';
 import { sparkline } from '../../markup/sparkline.ts';
-import { starButton } from '../../stars/stars.ts';
-import type { Row } from '../../visitor.ts';
+import type { ListPage, PageColumn } from '../lists/list-page.ts';
 import { ageTag } from './row-age.ts';
 import type { Trend } from './trends.ts';
 import { heatClass, rateText, UNITS, type Unit } from './units.ts';

@@ -1,6 +1,6 @@
+import type { Preferences } from '../../layout/preferences/preferences.ts';
+import { PREFERENCES } from '../../layout/preferences/preferences.ts';
 import { signedText } from '../../markup/format.ts';
-import type { Preferences } from '../../preferences/preferences.ts';
-import { PREFERENCES } from '../../preferences/preferences.ts';
 
 export type Unit = Preferences['unit'];
 

@@ -1,5 +1,5 @@
 import type { Venue } from '../../../../venues/venue.ts';
-import type { PageContext } from '../../market-page.ts';
+import type { PageContext } from '../page-context.ts';
 
 type VenueGroup = Venue['facts']['kind'];
 

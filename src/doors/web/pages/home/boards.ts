@@ -3,13 +3,13 @@ import { funding } from '../../../../operations/funding.ts';
 import { listings } from '../../../../operations/listings.ts';
 import type { AnyOperation } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
-import { coinMark, coinName, venueName } from '../../icons/marks.ts';
-import { icon } from '../../icons/ui-icons.ts';
+import type { PageAnswer, Row } from '../../layout/visitor.ts';
 import { legMark } from '../../markup/direction.ts';
 import { percent, until, usdt } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { PageAnswer, Row } from '../../visitor.ts';
+import { coinMark, coinName, venueName } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { CAPACITY_FILTER } from '../arbitrage/query.ts';
 
 interface BoardQuery {

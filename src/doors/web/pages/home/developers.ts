@@ -1,10 +1,9 @@
 import { PLANS } from '../../../../accounts/plans.ts';
-import { KEYS_PATH } from '../../account/keys-path.ts';
-import { icon } from '../../icons/ui-icons.ts';
+import { GET_KEY_PATH, KEYS_PATH } from '../../layout/paths.ts';
 import { codeTabs, type Sample } from '../../markup/code-block.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { GET_KEY_PATH } from '../../sign-in/paths.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 
 /** One question in four languages. */
 function samplesFor(baseUrl: string): readonly Sample[] {

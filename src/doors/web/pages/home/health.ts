@@ -1,5 +1,5 @@
-import { venueMark } from '../../icons/marks.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { venueMark } from '../../markup/icons/marks.ts';
 import { ageSeconds, stateOf, type VenueStatus } from '../venues/venue-status.ts';
 
 /** How the data of each venue is doing, as age and word. */

@@ -1,7 +1,7 @@
-import { coinMark, venueMark } from '../../icons/marks.ts';
-import { icon } from '../../icons/ui-icons.ts';
+import { starButton } from '../../layout/stars/stars.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { starButton } from '../../stars/stars.ts';
+import { coinMark, venueMark } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import type { Matrix, MatrixCoin } from '../funding/matrix-data.ts';
 import { heatClass, rateText, UNITS, type Unit } from '../funding/units.ts';
 

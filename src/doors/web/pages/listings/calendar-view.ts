@@ -1,9 +1,9 @@
-import { icon } from '../../icons/ui-icons.ts';
-import type { PageContext } from '../../market-page.ts';
+import type { Row } from '../../layout/visitor.ts';
 import { timeOfHour, utc } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkWith } from '../../markup/page-links.ts';
-import type { Row } from '../../visitor.ts';
+import type { PageContext } from '../page-context.ts';
 import { type CalendarDay, type CalendarGrid, midnight, type Span } from './calendar-grid.ts';
 
 /** A row as an entry of a day. */

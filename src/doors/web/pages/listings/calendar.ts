@@ -3,8 +3,8 @@ import { Problem } from '../../../../base/problems.ts';
 import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import { type AnswerRows, rowObject, rowText } from '../../../../operations/answer/answer.ts';
 import { listings } from '../../../../operations/listings.ts';
-import type { PageContext } from '../../market-page.ts';
-import { listForPage } from '../../visitor.ts';
+import { listForPage } from '../../layout/visitor.ts';
+import type { PageContext } from '../page-context.ts';
 import { type CalendarGrid, gridOf, isDay, type Span } from './calendar-grid.ts';
 import { type Calendar, type Entry, entryHtml } from './calendar-view.ts';
 

@@ -1,12 +1,12 @@
 import { listings } from '../../../../operations/listings.ts';
-import { coinCell, venueCell } from '../../icons/marks.ts';
-import { icon } from '../../icons/ui-icons.ts';
-import type { ListPage } from '../../lists/list-page.ts';
-import type { PageContext } from '../../market-page.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
 import { outside, plain, time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { coinCell, venueCell } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkWith } from '../../markup/page-links.ts';
-import { pageParameters } from '../../page-parameters.ts';
+import type { ListPage } from '../lists/list-page.ts';
+import type { PageContext } from '../page-context.ts';
 import { calendarOf } from './calendar.ts';
 import { calendarHtml } from './calendar-view.ts';
 import { dayHeading } from './day-heading.ts';

@@ -1,12 +1,12 @@
 import { SIZES_USD, type SizeUsd } from '../../../../history/samples/model.ts';
 import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
-import { coinCell, venueMark } from '../../icons/marks.ts';
-import type { ListPage } from '../../lists/list-page.ts';
-import type { PageContext } from '../../market-page.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
+import type { PageList } from '../../layout/visitor.ts';
 import { percent, plain, time, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { pageParameters } from '../../page-parameters.ts';
-import type { PageList } from '../../visitor.ts';
+import { coinCell, venueMark } from '../../markup/icons/marks.ts';
+import type { ListPage } from '../lists/list-page.ts';
+import type { PageContext } from '../page-context.ts';
 import { pairsOf } from './pair-chart-cache.ts';
 import { pairPath } from './paths.ts';
 import { spreadTabs } from './tabs.ts';

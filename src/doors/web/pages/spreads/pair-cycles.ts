@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '../../../../base/times.ts';
-import type { PageContext } from '../../market-page.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { shortTime, signedPercent, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkTo } from '../../markup/page-links.ts';
 import { heldText } from '../arbitrage/durations.ts';
+import type { PageContext } from '../page-context.ts';
 import type { LoadedPair, PairCycle } from './pair-data.ts';
 import { PAIR_PATH } from './paths.ts';
 

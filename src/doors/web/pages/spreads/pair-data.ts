@@ -7,8 +7,8 @@ import { rowObject } from '../../../../operations/answer/answer.ts';
 import type { Meta } from '../../../../operations/answer/meta.ts';
 import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
 import { spreads } from '../../../../operations/spreads.ts';
-import type { PageContext } from '../../market-page.ts';
-import { answerForPage, listForPage, type Row } from '../../visitor.ts';
+import { answerForPage, listForPage, type Row } from '../../layout/visitor.ts';
+import type { PageContext } from '../page-context.ts';
 import { DEFAULT_SIZE_USD } from './backtest.ts';
 
 export type PairCycle = Readonly<{

@@ -1,6 +1,6 @@
-import { venueMark } from '../../icons/marks.ts';
 import { countdown, signedPercent, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { venueMark } from '../../markup/icons/marks.ts';
 import { priceDecimals, priceText } from '../../markup/prices.ts';
 import type { LoadedPair } from './pair-data.ts';
 

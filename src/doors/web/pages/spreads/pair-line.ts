@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../../base/times.ts';
-import type { LineChart } from '../../charts/line-chart.ts';
+import type { LineChart } from '../../markup/charts/line-chart.ts';
 import type { LoadedPair } from './pair-data.ts';
 
 const HEIGHT_PX = 316;

@@ -1,13 +1,13 @@
 import { SIZES_USD } from '../../../../history/samples/model.ts';
-import { coinMark, venueMark } from '../../icons/marks.ts';
-import { icon } from '../../icons/ui-icons.ts';
-import { liveBadge } from '../../live/badge.ts';
-import type { PageContext } from '../../market-page.ts';
+import { liveBadge } from '../../layout/live-badge.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { coinMark, venueMark } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { statStrip } from '../../markup/stat-strip.ts';
+import type { PageContext } from '../page-context.ts';
 import { chartCard } from './pair-chart.ts';
 import { cyclesCard, distributionCard } from './pair-cycles.ts';
 import type { LoadedPair } from './pair-data.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../visitor.ts';
+import type { Row } from '../../layout/visitor.ts';
 
 export const PAIR_PATH = '/spreads/backtest/pair';
 

@@ -1,11 +1,11 @@
 import { isStreamed } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
-import type { ListPage } from '../../lists/list-page.ts';
-import { type LoadedList, listAt, withOwnFees } from '../../lists/list-route.ts';
-import { type PagePlace, pageNumber } from '../../lists/pager.ts';
-import type { PageContext } from '../../market-page.ts';
+import { NO_WINDOWS } from '../../layout/visitor.ts';
 import { html } from '../../markup/html.ts';
-import { NO_WINDOWS } from '../../visitor.ts';
+import type { ListPage } from '../lists/list-page.ts';
+import { type LoadedList, listAt, withOwnFees } from '../lists/list-route.ts';
+import { type PagePlace, pageNumber } from '../lists/pager.ts';
+import type { PageContext } from '../page-context.ts';
 import { type CoinGroup, coinGroups } from './coin-groups.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
 import { spreadTabs } from './tabs.ts';

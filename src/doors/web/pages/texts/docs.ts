@@ -4,7 +4,7 @@ import { DOCUMENTS } from '../../../documents/registry.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { documentsInThread } from '../../markup/document-thread.ts';
 import type { Html } from '../../markup/html.ts';
-import type { TextPage } from '../../text-page.ts';
+import type { TextPage } from '../text-page.ts';
 
 /** The rendered files of docs/ by path, for each service of the process. All are rendered when the first is needed. */
 const rendered = new WeakMap<DocumentContext, Promise<ReadonlyMap<string, Html>>>();

@@ -1,7 +1,7 @@
 import { PROBLEMS } from '../../../../base/problems.ts';
 import { ERRORS } from '../../../documents/errors.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { TextPage } from '../../text-page.ts';
+import type { TextPage } from '../text-page.ts';
 
 export const ERRORS_PAGE: TextPage = { ...ERRORS, body: errorsBody };
 

@@ -11,9 +11,9 @@ import {
   priceOf,
   SHOWN_PLANS,
 } from '../../../documents/plans.ts';
-import { icon } from '../../icons/ui-icons.ts';
 import { type Html, html } from '../../markup/html.ts';
-import type { TextPage, TextPageReader } from '../../text-page.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
+import type { TextPage, TextPageReader } from '../text-page.ts';
 
 export const PLANS_PAGE: TextPage = { ...PLANS_TEXT, isByPlan: true, body: plansBody };
 

@@ -7,14 +7,14 @@ import type { AnyOperation } from '../../../../operations/operation.ts';
 import { REFERENCE } from '../../../documents/reference.ts';
 import { Body } from '../../../http/answers/body.ts';
 import { sendBody } from '../../../http/answers/send-body.ts';
-import { assetPath } from '../../assets.ts';
+import { PAGE_HEADERS } from '../../layout/page-headers.ts';
+import { assetPath } from '../../markup/assets.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { PAGE_HEADERS } from '../../serve/page-headers.ts';
-import type { TextPage } from '../../text-page.ts';
+import type { TextPage } from '../text-page.ts';
 
 const PATH = REFERENCE.path;
 /** Written by `npm run reference`. */
-export const REFERENCE_BUNDLE = join(import.meta.dirname, '../../site/scalar/standalone.js.br');
+export const REFERENCE_BUNDLE = join(import.meta.dirname, 'scalar/standalone.js.br');
 const decompress = promisify(brotliDecompress);
 const BUNDLE_PATH = `${PATH}/scalar.js`;
 /** The interactive form has a page of its own: it loads a megabyte, which few readers need. */

@@ -8,11 +8,11 @@ import {
   verdictOf,
 } from '../../../../engines/audit/report.ts';
 import type { WindowFigures } from '../../../../engines/audit/windows.ts';
-import { venueMark } from '../../icons/marks.ts';
-import { icon } from '../../icons/ui-icons.ts';
-import { liveBadge } from '../../live/badge.ts';
+import { liveBadge } from '../../layout/live-badge.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { venueMark } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES } from './accuracy-figures.ts';
 import { dayText, FORMULAS, LEAD, summary, TITLE } from './accuracy-texts.ts';
 

@@ -1,9 +1,9 @@
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
-import type { ListPage } from '../../lists/list-page.ts';
-import type { PageContext } from '../../market-page.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
 import { plain, yesNo } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
-import { pageParameters } from '../../page-parameters.ts';
+import type { ListPage } from '../lists/list-page.ts';
+import type { PageContext } from '../page-context.ts';
 import { ageHtml, ageSeconds, stateHtml, stateOf, venueLink } from './venue-status.ts';
 
 export const EXCHANGES_PARAMETERS = pageParameters(exchangesOperation, ['page']);

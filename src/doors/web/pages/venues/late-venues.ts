@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../../base/times.ts';
 import type { VenueTimes } from '../../../../venues/health.ts';
-import { icon } from '../../icons/ui-icons.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { OLD_MS } from '../funding/row-age.ts';
 
 /** How old the data of late venues was at the time of the snapshot, in minutes, by venue. */

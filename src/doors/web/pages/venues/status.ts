@@ -2,12 +2,12 @@ import { lateJobTexts } from '../../../../base/jobs.ts';
 import { isoTime } from '../../../../base/times.ts';
 import type { SplitCoin, SplitTicker } from '../../../../market/coins/stored-splits.ts';
 import { escapeMarkdown, markdownTable } from '../../../documents/markdown.ts';
-import { icon } from '../../icons/ui-icons.ts';
-import { liveBadge } from '../../live/badge.ts';
-import { definePage } from '../../market-page.ts';
+import { liveBadge } from '../../layout/live-badge.ts';
+import { pageParameters } from '../../layout/page-parameters.ts';
 import { coinLink } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { pageParameters } from '../../page-parameters.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
+import { definePage } from '../market-page.ts';
 import {
   ageHtml,
   ageSeconds,

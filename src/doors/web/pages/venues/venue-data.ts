@@ -1,17 +1,17 @@
 import type { VenueAccuracy } from '../../../../engines/audit/report.ts';
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
 import { funding } from '../../../../operations/funding.ts';
-import { coinCell } from '../../icons/marks.ts';
-import type { ListPage } from '../../lists/list-page.ts';
-import { listAt } from '../../lists/list-route.ts';
-import type { PagePlace } from '../../lists/pager.ts';
-import { tableRow } from '../../lists/row-memo.ts';
-import type { PageContext } from '../../market-page.ts';
+import { listForPage, type PageList, type Row } from '../../layout/visitor.ts';
 import { countdown, hours, percent, price, usdt } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
-import { listForPage, type PageList, type Row } from '../../visitor.ts';
+import { coinCell } from '../../markup/icons/marks.ts';
 import { lastSettled } from '../funding/funding.ts';
 import { ageTag } from '../funding/row-age.ts';
+import type { ListPage } from '../lists/list-page.ts';
+import { listAt } from '../lists/list-route.ts';
+import type { PagePlace } from '../lists/pager.ts';
+import { tableRow } from '../lists/row-memo.ts';
+import type { PageContext } from '../page-context.ts';
 import { contractsBy, type ValueCount } from './venue-contracts.ts';
 import type { VenueStatus } from './venue-status.ts';
 

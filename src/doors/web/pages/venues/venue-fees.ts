@@ -1,7 +1,7 @@
 import type { VenueFacts } from '../../../../venues/venue.ts';
-import type { PageContext } from '../../market-page.ts';
 import { outside } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import type { PageContext } from '../page-context.ts';
 import type { ValueCount } from './venue-contracts.ts';
 
 /** The fee that a reader has set for a venue, as it was typed; null: the usual one counts. */

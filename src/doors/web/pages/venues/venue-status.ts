@@ -1,5 +1,5 @@
-import { venueMark } from '../../icons/marks.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { venueMark } from '../../markup/icons/marks.ts';
 
 /** The state of a venue's data, for the pages. */
 export interface VenueStatus {

@@ -1,0 +1,224 @@
+import { assetPath } from '../assets.ts';
+import { Html, type HtmlValue, html } from '../html.ts';
+import { type Scale, scaleOf, timeTicks } from './scale.ts';
+import type { Dash, Tone } from './tones.ts';
+
+export interface ChartSeries {
+  name: string;
+  tone: Tone;
+  dash: Dash;
+  /** Oldest first. Null is a gap. */
+  points: readonly (readonly [atMs: number, value: number | null])[];
+  /** Fills the room between the line and zero. */
+  isArea?: boolean;
+}
+
+/** A period with a colour behind the lines; its bar is on top for `a` and at the bottom for `b`. */
+export interface ChartBand {
+  fromMs: number;
+  toMs: number;
+  side: 'a' | 'b';
+}
+
+/** A horizontal line with a name. */
+export interface ChartLine {
+  value: number;
+  label: string;
+  side?: 'a' | 'b';
+}
+
+/** A point that the text explains. */
+export interface ChartMark {
+  atMs: number;
+  value: number;
+  label: string;
+}
+
+export interface LineChart {
+  id: string;
+  /** What the chart shows, for those who do not see it. */
+  label: string;
+  series: readonly ChartSeries[];
+  unit: string;
+  /** Decimals of the values at the crosshair and at the ends of the lines. */
+  decimals: number;
+  heightPx?: number;
+  bands?: readonly ChartBand[];
+  lines?: readonly ChartLine[];
+  marks?: readonly ChartMark[];
+  /** The points are days of UTC, as sums per day are: they stay so in every zone. */
+  isDaily?: boolean;
+  /** False where only differences matter, such as prices. */
+  isFromZero?: boolean;
+  /** Shown instead of a chart without points. */
+  empty?: HtmlValue;
+}
+
+const HEIGHT_PX = 286;
+const TOP_PX = 10;
+const BOTTOM_PX = 24;
+/** The width of the drawing area in its own units; it is stretched to the width of the page. */
+const UNITS_WIDE = 1000;
+const END_LABEL_PX = 16;
+
+/**
+ * A chart as a picture that needs no script, in any width: lines are stretched, texts are not. With scripts
+ * `client/charts/line-chart.ts` draws the same figures with a crosshair and a zoom.
+ */
+export function lineChart(chart: LineChart): Html {
+  const { id, label, series, unit, decimals, heightPx = HEIGHT_PX, empty } = chart;
+  const values = series.flatMap(({ points }) =>
+    points.flatMap(([, value]) => (value === null ? [] : [value])),
+  );
+  if (values.length === 0)
+    return html`<div class="chart-none" id="${id}">${empty ?? html`<p class="mut">No data in this window.</p>`}</div>`;
+  const scale = scaleOf([...values, ...(chart.lines ?? []).map(({ value }) => value)], 6, chart.isFromZero);
+  const data = {
+    unit,
+    decimals,
+    height: heightPx,
+    isDaily: chart.isDaily === true,
+    scale,
+    series: series.map(({ name, tone, dash, points, isArea }) => ({
+      name,
+      tone,
+      dash,
+      isArea: isArea === true,
+      times: points.map(([atMs]) => Math.round(atMs / 1000)),
+      values: points.map(([, value]) => (value === null ? null : Number(value.toFixed(6)))),
+    })),
+    bands: (chart.bands ?? []).map((band) => [band.fromMs / 1000, band.toMs / 1000, band.side]),
+    lines: (chart.lines ?? []).map((line) => [line.value, line.label, line.side ?? '']),
+    marks: (chart.marks ?? []).map((mark) => [mark.atMs / 1000, mark.value, mark.label]),
+  };
+  // In a script element nothing is escaped but the end of the element.
+  const json = new Html(JSON.stringify(data).replaceAll('<', '\\u003c'));
+  const hint = `${label}; the arrow keys move the crosshair`;
+  return html`<link rel="stylesheet" href="${assetPath('uplot.css')}">
+    <figure class="chart" id="${id}" data-chart>
+      <div class="still" id="${id}-still" data-live>
+        ${picture(chart, scale, heightPx)}
+        <script type="application/json">${json}</script>
+      </div>
+      <div class="plot" data-own role="group" tabindex="0" aria-label="${hint}" hidden></div>
+    </figure>`;
+}
+
+function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
+  const { label, series, unit, decimals, bands = [], lines = [], marks = [] } = chart;
+  const times = series.flatMap(({ points }) => points.map(([atMs]) => atMs));
+  const [fromMs, toMs] = [Math.min(...times), Math.max(...times)];
+  const spanMs = Math.max(1, toMs - fromMs);
+  const plotPx = heightPx - TOP_PX - BOTTOM_PX;
+  const y = (value: number) =>
+    round(TOP_PX + plotPx * (1 - (value - scale.low) / (scale.high - scale.low || 1)));
+  const x = (atMs: number) => round(((atMs - fromMs) / spanMs) * UNITS_WIDE);
+  const share = (atMs: number) => `${round(((atMs - fromMs) / spanMs) * 100)}%`;
+  const grid = scale.ticks.map(
+    (tick) =>
+      html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"/>`,
+  );
+  const names = scale.ticks.map(
+    (tick) =>
+      html`<text class="ax" x="-8" y="${y(tick) + 4}" text-anchor="end">${axisText(tick, scale.decimals)}${unit}</text>`,
+  );
+  const days = timeTicks(fromMs, toMs).map(({ atMs, label: text }) => {
+    const at = (atMs - fromMs) / spanMs;
+    const anchor = at < 0.04 ? 'start' : at > 0.96 ? 'end' : 'middle';
+    return html`<text class="ax" x="${share(atMs)}" y="${heightPx - 6}" text-anchor="${anchor}">${text}</text>`;
+  });
+  const zone = html`<text class="ax" x="-8" y="${heightPx - 6}" text-anchor="end">${chart.isDaily ? 'UTC day' : 'UTC'}</text>`;
+  const drawnBands = bands.map(({ fromMs: from, toMs: to, side }) => {
+    const [left, width] = [x(from), Math.max(2, round(x(to) - x(from)))];
+    const capY = side === 'a' ? TOP_PX : TOP_PX + plotPx - 4;
+    return html`<rect class="band ${side}" x="${left}" y="${TOP_PX}" width="${width}" height="${plotPx}"/>
+      <rect class="bandcap ${side}" x="${left}" y="${capY}" width="${width}" height="4"/>`;
+  });
+  const paths = series.map(({ tone, dash, points, isArea }) => {
+    const d = pathOf(points, x, y);
+    const known = points.filter(([, value]) => value !== null);
+    const area =
+      isArea && known[0]
+        ? html`<path class="area ${tone}" d="${d}L${x(known.at(-1)?.[0] ?? toMs)} ${y(0)}L${x(known[0][0])} ${y(0)}Z"/>`
+        : null;
+    return html`${area}<path class="ln ${tone}${dash > 0 ? ` dash${dash}` : ''}" d="${d}"/>`;
+  });
+  const drawnLines = lines.map(
+    ({ value, label: text, side = '' }) =>
+      html`<line class="hl ${side}" x1="0" x2="100%" y1="${y(value)}" y2="${y(value)}"/>
+        <text class="hlt ${side}" x="8" y="${y(value) - 5}">${text}</text>`,
+  );
+  const drawnMarks = marks.map(
+    ({ atMs, value, label: text }) =>
+      html`<circle class="mk" cx="${share(atMs)}" cy="${y(value)}" r="4"/>
+        <text class="mkt" x="${share(atMs)}" dx="8" y="${y(value) + 14}">${text}</text>`,
+  );
+  const viewBox = `0 0 ${UNITS_WIDE} ${heightPx}`;
+  const ends = endLabels(series, y, heightPx, (value) => `${signed(value, decimals)}${unit}`);
+  return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">
+    ${names}
+    ${grid}
+    <svg width="100%" height="${heightPx}" viewBox="${viewBox}" preserveAspectRatio="none">${drawnBands}${paths}</svg>
+    ${drawnLines}
+    ${drawnMarks}
+    ${days}
+    ${zone}
+    ${ends}
+  </svg>`;
+}
+
+function pathOf(
+  points: ChartSeries['points'],
+  x: (atMs: number) => number,
+  y: (value: number) => number,
+): string {
+  let path = '';
+  let isDown = false;
+  for (const [atMs, value] of points) {
+    if (value !== null) path += `${isDown ? 'L' : 'M'}${x(atMs)} ${y(value)}`;
+    isDown = value !== null;
+  }
+  return path;
+}
+
+/** The name and last value of each line, kept apart from one another. */
+function endLabels(
+  series: readonly ChartSeries[],
+  y: (value: number) => number,
+  heightPx: number,
+  text: (value: number) => string,
+): Html[] {
+  const ends = series
+    .flatMap(({ name, tone, points }) => {
+      const last = points.findLast(([, value]) => value !== null)?.[1];
+      return last === null || last === undefined
+        ? []
+        : [{ name, tone, last, atPx: y(last), labelPx: y(last) }];
+    })
+    .sort((a, b) => a.atPx - b.atPx);
+  for (const [i, end] of ends.entries())
+    end.labelPx = Math.max(end.labelPx, (ends[i - 1]?.labelPx ?? -END_LABEL_PX) + END_LABEL_PX);
+  let lowest = heightPx - BOTTOM_PX;
+  for (const end of ends.toReversed()) {
+    end.labelPx = Math.min(end.labelPx, lowest);
+    lowest = end.labelPx - END_LABEL_PX;
+  }
+  return ends.map(
+    ({ name, tone, last, atPx, labelPx }) =>
+      html`<circle class="pt ${tone}" cx="100%" cy="${atPx}" r="2.5"/>
+        <text class="end ${tone}" x="100%" dx="8" y="${round(labelPx + 4)}">${name} ${text(last)}</text>`,
+  );
+}
+
+function axisText(value: number, decimals: number): string {
+  return signed(value, decimals);
+}
+
+function signed(value: number, decimals: number): string {
+  const text = Math.abs(value).toFixed(decimals);
+  return `${Number(text) === 0 ? '' : value > 0 ? '+' : '−'}${text}`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

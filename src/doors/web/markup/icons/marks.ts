@@ -1,0 +1,39 @@
+import { assetPath } from '../assets.ts';
+import { type Html, html } from '../html.ts';
+import { hasMark } from './sprite.ts';
+
+/** Sizes for which the stylesheet has a letter mark. */
+export type MarkSize = 14 | 16 | 18 | 20 | 24 | 40;
+
+/** The mark of a venue: a rounded square, or the first letter where the licensed sets have none. */
+export function venueMark(exchange: string, size: MarkSize = 16): Html {
+  return mark('vi', `v-${exchange.toLowerCase()}`, exchange, size);
+}
+
+/** The mark of a coin: a disc, or the first letter. */
+export function coinMark(coin: string, size: MarkSize = 20): Html {
+  return mark('ci', `c-${coin.toLowerCase()}`, coin, size);
+}
+
+/** The mark and the name of a venue. */
+export function venueName(exchange: string, size: MarkSize = 16): Html {
+  return html`<span class="ven">${venueMark(exchange, size)}${exchange}</span>`;
+}
+
+/** The mark and the ticker of a coin, linked to its page. */
+export function coinName(coin: string, small: string | null = null, size: MarkSize = 20): Html {
+  return html`<a class="coin" href="/funding/${encodeURIComponent(coin)}">
+    ${coinMark(coin, size)}${coin}${small === null ? null : html`<small>${small}</small>`}
+  </a>`;
+}
+
+/** `coinName` and `venueName` as formats of a list's column. */
+export const coinCell = (value: unknown): Html => coinName(String(value));
+export const venueCell = (value: unknown): Html => venueName(String(value));
+
+function mark(kind: 'vi' | 'ci', id: string, name: string, size: MarkSize): Html {
+  if (hasMark(id))
+    return html`<img class="${kind}" src="${assetPath('icons.svg')}#${id}" width="${size}" height="${size}" alt="">`;
+  const letter = /[a-z0-9]/i.exec(name)?.[0]?.toUpperCase() ?? '?';
+  return html`<span class="${kind} lm" data-s="${size}" aria-hidden="true">${letter}</span>`;
+}

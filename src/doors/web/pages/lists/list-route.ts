@@ -1,0 +1,191 @@
+import { Problem } from '../../../../base/problems.ts';
+import { rowObjects } from '../../../../operations/answer/answer.ts';
+import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
+import { ACCOUNT_FEES } from '../../../../operations/taker-fees.ts';
+import { markdownTable } from '../../../documents/markdown.ts';
+import { liveBadge } from '../../layout/live-badge.ts';
+import type { PageParameters } from '../../layout/page-parameters.ts';
+import { listForPage, type PageList } from '../../layout/visitor.ts';
+import { CODE_SCRIPTS } from '../../markup/code-block.ts';
+import { grouped } from '../../markup/grouped.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
+import { markdownHead, wordsOf } from '../../markup/markdown.ts';
+import { linkTo, linkWith } from '../../markup/page-links.ts';
+import { type AnyMarketPage, definePage, type PageView } from '../market-page.ts';
+import type { PageContext } from '../page-context.ts';
+import { alertLink } from './alert-link.ts';
+import { copyAs } from './copy-as.ts';
+import { activeFilters, filterBar } from './filter-bar.ts';
+import { filterChoices } from './filter-choices.ts';
+import { forgiving } from './forgiving.ts';
+import { type ListPage, type Prepared, rowsTable } from './list-page.ts';
+import { emptyList, wrongFilter } from './list-states.ts';
+import { type PagePlace, pageNumber, pager, placeOf } from './pager.ts';
+
+type Sent = PageContext['sent'];
+
+export interface LoadedList {
+  page: ListPage;
+  list: PageList;
+  place: PagePlace;
+  prepared: Prepared | null;
+}
+
+/** A filter that does not work; the page keeps the form and says what is wrong. */
+export interface RefusedList {
+  page: ListPage;
+  problem: Problem;
+}
+
+/** A signed-in user who has saved fees sees figures at those, unless the address names others. */
+export function withOwnFees({ operation }: ListPage, caller: PageContext['caller'], sent: Sent): Sent {
+  if (!caller.takerFees || operation.parameters.fees === undefined || sent.has('fees')) return sent;
+  return new Map(sent).set('fees', [ACCOUNT_FEES]);
+}
+
+/** The rows of one numbered page. A page number is turned into cursors, which all refer to the same snapshot. */
+export async function listAt(
+  { entrance, caller }: Pick<PageContext, 'entrance' | 'caller'>,
+  page: ListPage,
+  sent: Sent,
+): Promise<{ list: PageList; place: PagePlace }> {
+  const wanted = pageNumber(sent);
+  const { page: _number, ...query } = Object.fromEntries(withOwnFees(page, caller, sent));
+  const filters = new Map(Object.entries(query));
+  let list = await listForPage(entrance, page.operation, caller, filters);
+  const rowsPerPage = Math.max(1, list.rows.numbers.length);
+  let at = 1;
+  for (; at < wanted && list.meta.next_cursor; at++)
+    list = await listForPage(
+      entrance,
+      page.operation,
+      caller,
+      new Map(filters).set('cursor', [list.meta.next_cursor]),
+    );
+  return { list, place: placeOf(list.meta, at, rowsPerPage) };
+}
+
+const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
+
+/** A list operation as a page with filters, table and pager. The Markdown twin has the same rows, unformatted. */
+export function listMarketPage(
+  path: string,
+  label: string,
+  parameters: PageParameters,
+  pick: (context: PageContext) => ListPage,
+  section: string = path,
+): AnyMarketPage {
+  return definePage<LoadedList | RefusedList>({
+    path,
+    label,
+    section,
+    parameters,
+    isLive: true,
+    freshness: (context) => {
+      const { operation, freshness = '' } = pick(context);
+      const fresh = context.entrance.freshness(operation, context.caller);
+      return fresh === null ? null : `${fresh} ${freshness}`;
+    },
+    clean: (context) => {
+      const { operation, spell } = pick(context);
+      const clean = forgiving(operation, context.sent, context.entrance.data.venues);
+      return spell?.(clean) ?? clean;
+    },
+    load: async (context) => {
+      const page = pick(context);
+      try {
+        const { list, place } = await listAt(context, page, context.sent);
+        return { page, list, place, prepared: (await page.prepare?.(list)) ?? null };
+      } catch (problem) {
+        if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return { page, problem };
+        throw problem;
+      }
+    },
+    view: (loaded, context) =>
+      'problem' in loaded ? refusedView(loaded, context) : listView(loaded, context),
+    markdown: (loaded, context) => {
+      if ('problem' in loaded) throw loaded.problem;
+      return listMarkdown(path, loaded, context);
+    },
+    files: {
+      '.csv': {
+        type: 'text/csv; charset=utf-8',
+        write: (loaded) => {
+          if ('problem' in loaded) throw loaded.problem;
+          const { rows } = loaded.list;
+          return csvText(flatObjects(rows.table.spec.columns, rowObjects(rows)));
+        },
+      },
+    },
+  });
+}
+
+/** The top of a list page: title, age and what the numbers mean. */
+export function listHead(page: ListPage, badge: Html | null, aside: Html | null = null): Html {
+  return html`<div class="ph">
+    <div>
+      <div class="ttl"><h1>${page.title}</h1>${badge}${page.tabs}</div>
+      <p class="sub">${page.lead}</p>
+    </div>
+    ${aside}
+  </div>`;
+}
+
+export function csvLink(path: string, sent: Sent): Html {
+  return html`<a class="btn" href="${linkTo(`${path}.csv`, sent)}" download>${icon('dl')}CSV</a>`;
+}
+
+function listView({ page, list, place, prepared }: LoadedList, context: PageContext): PageView {
+  const { sent } = context;
+  const { path, noun = 'rows', isTall = false } = page;
+  const isEmpty = list.rows.numbers.length === 0;
+  const actions = html`${page.actions?.(context)}
+    ${alertLink(page, sent)}
+    ${copyAs(page.operation, sent, context.entrance.baseUrl)}
+    ${csvLink(path, sent)}`;
+  return {
+    title: page.title,
+    description: page.description,
+    layout: isTall ? 'page' : 'app',
+    asOf: list.meta.as_of,
+    scripts: ['live', 'filters', ...CODE_SCRIPTS, ...(page.scripts ?? [])],
+    head: prepared?.head,
+    body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent)))}
+${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
+${activeFilters(page, sent, `${grouped(place.total)} ${noun}`, actions)}
+${prepared === null ? null : html`<div class="before">${prepared.html}</div>`}
+<div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">
+        ${isEmpty ? emptyList(page, sent) : rowsTable(page, list.rows, sent)}
+      </div>
+<div class="sbar" id="pager" data-live>${pager(path, sent, place, noun)}</div>`,
+  };
+}
+
+function refusedView({ page, problem }: RefusedList, context: PageContext): PageView {
+  return {
+    title: page.title,
+    description: page.description,
+    layout: 'page',
+    status: problem.status,
+    scripts: ['filters'],
+    body: html`${listHead(page, null)}
+${filterBar(page, context.sent, filterChoices(context), null)}
+${wrongFilter(problem, page.path)}`,
+  };
+}
+
+function listMarkdown(
+  path: string,
+  { page, list, place, prepared }: LoadedList,
+  { sent }: PageContext,
+): string {
+  const { meta } = list;
+  const rows = rowObjects(list.rows);
+  const next = place.hasNext
+    ? ` Next page: <${linkWith(`${path}.md`, sent, { page: String(place.page + 1) })}>.`
+    : '';
+  const head = markdownHead(page.title, wordsOf(page.lead), meta);
+  const counts = `${meta.count} rows${meta.total === null ? '' : ` of ${meta.total}`}.${next}\n\n`;
+  return `${head}${prepared?.markdown ?? ''}${counts}${markdownTable(page.extend ? rows.map(page.extend) : rows)}`;
+}
