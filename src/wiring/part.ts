@@ -20,7 +20,7 @@ export type BatchObserver = (
   contracts: ReadonlyMap<string, Contract>,
 ) => void;
 
-/** What every part (history, spreads, listings, ...) is built from. */
+/** What the parts (history, spreads, listings, ...) are built from. */
 export interface PartContext {
   settings: Settings;
   storage: Storage;
@@ -41,10 +41,10 @@ export interface PartContext {
 }
 
 /**
- * A component that works in the background. To add one, write a function that takes a PartContext and returns a Part
- * (market/spreads.ts is a short example), and add it to the parts of market/engine.ts if it computes from all venues, or
- * to market/collecting.ts if it belongs to every process that watches venues. Periodic work uses base/repeating-task.ts,
- * and a job whose result people read reports to `jobs` when it has finished.
+ * A component that works in the background. To add one, write a class with `start` and `stop` in the layer of what it does
+ * (engines/spreads/publisher.ts is a short example), and build it in market/engine.ts if it computes from all venues, or in
+ * market/collecting.ts if it belongs to every process that watches venues. Periodic work uses base/repeating-task.ts, and a
+ * job whose result people read reports to `jobs` when it has finished.
  */
 export interface Part {
   /** Called once, when collecting starts. */

@@ -1,18 +1,18 @@
 import { SECOND_MS } from '../../base/times.ts';
+import { ArbitragePublisher } from '../../engines/arbitrage/publisher.ts';
 import { Audit } from '../../engines/audit/audit.ts';
 import { SpreadBacktest } from '../../engines/backtest/running/spread-backtest.ts';
 import { DepthSamples } from '../../engines/depth/depth-samples.ts';
 import type { OrderBooks } from '../../engines/depth/order-books.ts';
+import { SnapshotPublisher } from '../../engines/funding/snapshot-publisher.ts';
 import { ListingsPublisher } from '../../engines/listings/publisher.ts';
+import { SpreadPublisher } from '../../engines/spreads/publisher.ts';
 import { CoinSplitKeeper } from '../../market/coins/split-keeper.ts';
 import type { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
 import type { VenueHealth } from '../../venues/health.ts';
 import type { Part, PartContext } from '../part.ts';
-import { arbitragePart } from './arbitrage.ts';
 import type { HistoryPart } from './history.ts';
-import { type SnapshotPublisher, snapshotPublisher } from './snapshots.ts';
-import { type SpreadsPart, spreadsPart } from './spreads.ts';
 import type { Writers } from './writers.ts';
 
 /** Everything that is computed from all venues together. Among several processes one runs it. */
@@ -21,7 +21,7 @@ export interface Engine extends Part {
   splits: CoinSplits;
   publisher: SnapshotPublisher;
   audit: Audit;
-  spreads: SpreadsPart;
+  spreads: SpreadPublisher;
   samples: DepthSamples;
   backtest: SpreadBacktest;
   listings: ListingsPublisher;
@@ -37,7 +37,7 @@ export interface EngineOptions {
 
 /** Opens the engine from what the database holds, as after a restart. */
 export async function openEngine(context: PartContext, options: EngineOptions): Promise<Engine> {
-  const { market, metrics, log, clock, clockWatch, jobs, settings, engineLease } = context;
+  const { market, metrics, log, settings } = context;
   const { writers, history, books, health } = options;
   const coinSplits = await CoinSplitKeeper.open(context);
   const freezer = new Freezer(market, metrics, log, (nowMs) => books.depthsAt(nowMs), coinSplits.splits);
@@ -48,23 +48,24 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     withholding: settings.auditWithhold,
   });
   const everyMs = settings.snapshotSeconds * SECOND_MS;
-  const arbitrage = arbitragePart(context, history.keeper.sums, writers);
-  const publisher = snapshotPublisher({
-    onPublished: arbitrage.publish,
-    settledFigures: (market) => history.settledFigures(market),
-    publishable: (market) => audit.publishable(market),
+  const arbitrage = new ArbitragePublisher({ ...context, sums: history.keeper.sums, writers });
+  const publisher = new SnapshotPublisher({
+    ...context,
     freezer,
+    history,
+    audit,
+    arbitrage,
     writer: writers.funding,
-    clock,
-    clockWatch,
-    log,
-    metrics,
-    everyMs,
-    jobs: { snapshots: jobs.job('snapshots', everyMs), arbitrage: jobs.job('arbitrage', everyMs) },
     health,
-    isAllowed: engineLease.isHeld,
+    everyMs,
   });
-  const spreads = spreadsPart(context, freezer, audit, writers.legs);
+  const spreads = new SpreadPublisher({
+    ...context,
+    freezer,
+    audit,
+    writer: writers.legs,
+    everyMs: settings.spreadsSeconds * SECOND_MS,
+  });
   const samples = await DepthSamples.open({ ...context, freezer, books });
   context.observe((venue, batch, receivedAtMs) => samples.take(venue, batch, receivedAtMs));
   const backtest = new SpreadBacktest({

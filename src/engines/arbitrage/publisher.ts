@@ -1,0 +1,107 @@
+import type { Log } from '../../base/log.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
+import type { SettlementSums } from '../../history/settlements/sums.ts';
+import type { FrameWriter } from '../../market/frame-writer.ts';
+import type { FrozenMarket } from '../../market/freeze.ts';
+import type { Table } from '../../market/tables/table.ts';
+import { encodeTable } from '../../market/tables/table-codec.ts';
+import type { EngineLease } from '../../storage/engine-lease.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { SettledFigures } from '../funding/table.ts';
+import { LegBook } from '../spreads/book.ts';
+import { CapacityBook } from './capacity-book.ts';
+import { PairHistoryBook } from './history-book.ts';
+import { HOURS_KEPT } from './hours.ts';
+import { LegTables } from './legs.ts';
+import { PairMaker } from './pairs.ts';
+import { PriceGapKeeper } from './price-gap-keeper.ts';
+
+export interface ArbitragePublisherOptions {
+  storage: Storage;
+  sums: Pick<SettlementSums, 'versionOf' | 'printsAfter'>;
+  writers: { arbitrageLegs: FrameWriter; arbitrageHistories: FrameWriter };
+  engineLease: EngineLease;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** Computes the legs of the arbitrage rows with each snapshot. Rows are computed from them where they are read. */
+export class ArbitragePublisher {
+  readonly #options: ArbitragePublisherOptions;
+  readonly #gaps: PriceGapKeeper;
+  readonly #book = new LegBook();
+  readonly #tables = new LegTables();
+  readonly #maker = new PairMaker();
+  readonly #histories = new PairHistoryBook();
+  readonly #capacities = new CapacityBook();
+  #lastHistories: { table: Table; frame: Uint8Array; minute: number } | null = null;
+
+  constructor(options: ArbitragePublisherOptions) {
+    this.#options = options;
+    this.#gaps = new PriceGapKeeper(options);
+  }
+
+  async stop(): Promise<void> {
+    try {
+      await this.#gaps.save();
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'could not store the ranges of price gaps');
+    }
+  }
+
+  /** Publishes the legs of a snapshot of the market that was just published, and once a minute the 30-day figures. */
+  async publish(market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>): Promise<void> {
+    const { writers, metrics } = this.#options;
+    const { asOfMs } = market;
+    const startedMs = performance.now();
+    const legs = this.#legsOf(market, settled);
+    metrics.arbitrageSeconds.observe((performance.now() - startedMs) / 1000);
+    if (legs.rowCount === 0) return;
+    const minute = Math.floor(asOfMs / MINUTE_MS);
+    // Published before the legs that they belong to, so that every process computes the same rows from both.
+    if (this.#lastHistories?.minute !== minute) await this.#publishHistories(legs, asOfMs);
+    await writers.arbitrageLegs.publish(asOfMs, legs);
+  }
+
+  #legsOf(market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>): Table {
+    const { asOfMs, depths, states, identities } = market;
+    const book = this.#book;
+    const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
+    book.refresh(states, identities, asOfMs);
+    this.#capacities.prune(asOfMs);
+    return this.#tables.make(book, {
+      isShown: (key) => shown.has(key),
+      sumsOf: (key) => {
+        const sums = settled.get(key);
+        return sums && [sums.sum1dPct, sums.sum7dPct, sums.sum30dPct, sums.sum90dPct];
+      },
+      coveredUntilMsOf: (key) => settled.get(key)?.coveredUntilMs ?? null,
+      capacitiesOf: (state) => {
+        const usdtPerQuote = book.rates.get(state.contract.quote) ?? 1;
+        return this.#capacities.of(state, depths.get(state.key), usdtPerQuote, asOfMs);
+      },
+      openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,
+    });
+  }
+
+  async #publishHistories(legs: Table, asOfMs: number): Promise<void> {
+    const { sums, writers, metrics } = this.#options;
+    const startedMs = performance.now();
+    const source = {
+      versionOf: (key: string) => sums.versionOf(key),
+      printsOf: (key: string) => sums.printsAfter(key, asOfMs - (HOURS_KEPT + 48) * HOUR_MS),
+      gapOf: (keyA: string, keyB: string) => this.#gaps.rangeOf(keyA, keyB),
+    };
+    const pairs = this.#maker.pairsOf(legs);
+    await this.#gaps.observe(legs, pairs, asOfMs);
+    const changed = this.#histories.refresh(legs, pairs, source, asOfMs);
+    const last = this.#lastHistories;
+    const table = changed ?? last?.table;
+    if (!table) return;
+    const frame = changed || !last ? encodeTable(table) : last.frame;
+    this.#lastHistories = { table, frame, minute: Math.floor(asOfMs / MINUTE_MS) };
+    metrics.arbitrageHistorySeconds.observe((performance.now() - startedMs) / 1000);
+    await writers.arbitrageHistories.publishEncoded(asOfMs, frame);
+  }
+}
