@@ -60,7 +60,7 @@ const venues = wanted.map(
 );
 const [rows, streamSeconds] = [whole('rows', values.rows), whole('seconds', values.seconds)];
 const simUrl = values['venues-url']?.replace(/\/+$/, '') ?? null;
-const http = createHttpClient({ keepsTexts: true });
+const http = createHttpClient();
 for (const venue of venues) {
   const parent = values.out ?? join('data', 'recordings');
   const folder = values.out !== undefined && venues.length === 1 ? parent : join(parent, venue.slug);

@@ -4,8 +4,8 @@ import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
 import { systemClock } from '../clock.ts';
 import { ownValue } from '../own-value.ts';
-import { unquoteShortDecimals } from '../v8/short-decimals.ts';
 import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
+import { unquoteShortDecimals } from './short-decimals.ts';
 
 /** Why a call to a venue failed, by what an operator can do about it. */
 export type CallFailure = 'timeout' | 'network' | 'status' | 'not-json' | 'bad-reply';
@@ -38,6 +38,8 @@ export interface HttpCall {
   retryAfterHeader?: string;
   /** The same address is requested again and again, so the request asks whether its last reply still holds. */
   isRepeated?: boolean;
+  /** The reply is an order book: its short decimals are parsed as numbers, also where the venue writes them as texts. */
+  isBook?: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -61,26 +63,15 @@ export interface HttpClient {
 /** Sent with every call and every socket, because some venues answer 403 without one. */
 export const USER_AGENT = 'perpwire';
 
-export interface HttpClientOptions {
-  /** Leaves short decimals that are written as texts as they are, for recordings. Else they are parsed as numbers. */
-  keepsTexts?: true;
-}
-
-export function createHttpClient({ keepsTexts }: HttpClientOptions = {}): HttpClient {
+export function createHttpClient(): HttpClient {
   const agent = new Agent({ keepAliveTimeout: 30_000, connections: 8, maxResponseSize: MAX_REPLY_BYTES });
   const replies = new ConfirmableReplies();
-  const prepare = keepsTexts ? () => {} : unquoteShortDecimals;
-  return { json: (call) => callJson(agent, replies, prepare, call), close: () => agent.destroy() };
+  return { json: (call) => callJson(agent, replies, call), close: () => agent.destroy() };
 }
 
 const NOT_MODIFIED = 304;
 
-async function callJson(
-  agent: Agent,
-  replies: ConfirmableReplies,
-  prepare: (json: Uint8Array) => void,
-  call: HttpCall,
-): Promise<JsonReply> {
+async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCall): Promise<JsonReply> {
   const linked = linkedAbort(call.signal);
   let isTimeUp = false;
   const timer = setTimeout(() => {
@@ -130,7 +121,7 @@ async function callJson(
       statedPauseSeconds(headers, call.retryAfterHeader),
     );
   }
-  prepare(content);
+  if (call.isBook) unquoteShortDecimals(content);
   const text = UTF_8.decode(content);
   try {
     return { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };

@@ -104,6 +104,7 @@ export class VenueCaller {
         url: this.#url(request),
         timeoutMs: CALL_TIMEOUT_MS,
         isRepeated: priority === PRIORITY.live && !request.timestampParameter,
+        isBook: priority === PRIORITY.depth,
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(request.headers ? { headers: request.headers } : {}),
         ...(venue.retryAfterHeader ? { retryAfterHeader: venue.retryAfterHeader } : {}),

@@ -2,9 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import { type RawData, WebSocket } from 'ws';
 import type { Clock } from '../../base/clock.ts';
 import { USER_AGENT } from '../../base/http/http-client.ts';
+import { unquoteShortDecimals } from '../../base/http/short-decimals.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import { unquoteShortDecimals } from '../../base/v8/short-decimals.ts';
 import { failureText, type SourceHealth } from '../health.ts';
 import { HeldTops } from '../held-tops.ts';
 import { type Batch, type Contract, hasRows } from '../observations.ts';
@@ -146,12 +146,13 @@ class Connection {
       isEnded = true;
       socket.terminate();
     };
+    const hasBooks = stream.gives.includes('books');
     const handle = (data: RawData, isBinary: boolean) => {
       if (isEnded || this.#stopping.signal.aborted) return;
       const receivedAtMs = clock.nowMs();
       try {
         const context = { receivedAtMs, contracts };
-        const { batch, replies } = session.receive(parsed(textOf(data, isBinary)), context);
+        const { batch, replies } = session.receive(parsed(textOf(data, isBinary, hasBooks)), context);
         for (const reply of replies ?? []) socket.send(reply);
         held?.follow(batch, context);
         batch.isStreamed = true;
@@ -196,10 +197,10 @@ class Connection {
 }
 
 /** Some venues send every message as gzip in a binary frame. */
-function textOf(data: RawData, isBinary: boolean): string {
+function textOf(data: RawData, isBinary: boolean, hasBooks: boolean): string {
   if (!Buffer.isBuffer(data)) return String(data);
   const bytes = isBinary && data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data) : data;
-  unquoteShortDecimals(bytes);
+  if (hasBooks) unquoteShortDecimals(bytes);
   return bytes.toString('utf8');
 }
 

@@ -187,7 +187,7 @@ asSent(
       const batch = parseMetaAndAssetCtxs([{ universe }, contexts], NOW_MS);
       assert.deepEqual([dex, batch.rejected, batch.fundingQuotes.length], ['', [], contexts.length]);
       const named = (price: string) => {
-        const symbol = `at ${Number(price)}`;
+        const symbol = `at ${price}`;
         const { ratePct, intervalHours, nextFundingAtMs } = rowOfSymbol(batch.fundingQuotes, symbol);
         const { volume24hUsdt, referencePrice } = rowOfSymbol(batch.dayVolumes, symbol);
         const { openInterestUsdt } = rowOfSymbol(batch.marketFigures, symbol);
