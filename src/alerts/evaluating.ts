@@ -1,5 +1,4 @@
 import { PLANS } from '../accounts/plans.ts';
-import { nextTurn } from '../base/async/next-turn.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -35,8 +34,6 @@ export interface EvaluatingOptions extends Omit<KnownRulesOptions, 'book'> {
 
 /** The name of the lock, and of its fencing number. */
 export const ALERTS_JOB = 'alerts';
-/** Other work of this process, such as requests, waits at most this long for an evaluation. */
-const SLICE_MS = 4;
 const ACCOUNTS_EVERY_MS = 5 * SECOND_MS;
 
 interface Open {
@@ -52,7 +49,6 @@ interface Open {
 export class Evaluating {
   readonly #options: EvaluatingOptions;
   #open: Open | null = null;
-  #sliceStartMs = 0;
   #last: Promise<number> = Promise.resolve(0);
 
   constructor(options: EvaluatingOptions) {
@@ -145,7 +141,6 @@ export class Evaluating {
     const { asOfMs } = due;
     const evaluation = emptyEvaluation();
     const startedMs = clock.monotonicMs();
-    this.#sliceStartMs = startedMs;
     for (const list of lists) {
       if (due.isRepeated && !hasNewWatch(list)) continue;
       try {
@@ -154,7 +149,6 @@ export class Evaluating {
         if (!(error instanceof Problem)) throw error;
         log.debug({ reason: error.detail, list: list.question.key }, 'could not evaluate alert rules');
       }
-      await this.#makeRoom();
     }
     let saved: SavedEvents;
     try {
@@ -179,12 +173,4 @@ export class Evaluating {
   /** A suspended account has the limits of the smallest plan. */
   readonly #limitsOf = (accountId: string): AlertLimits =>
     alertLimitsOf(this.#options.callerOf(accountId)?.plan ?? PLANS.demo);
-
-  /** Lets requests and other work run between the lists. */
-  async #makeRoom(): Promise<void> {
-    const { clock } = this.#options;
-    if (clock.monotonicMs() - this.#sliceStartMs < SLICE_MS) return;
-    await nextTurn();
-    this.#sliceStartMs = clock.monotonicMs();
-  }
 }

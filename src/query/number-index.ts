@@ -1,4 +1,4 @@
-import { emptyScratch, hasRow, keepOnly, type RowBits, setRow, wordsFor } from './row-bits.ts';
+import { hasRow, keepOnly, type RowBits, setRow, wordsFor } from './row-bits.ts';
 
 /** Inclusive bounds of a number. */
 export interface Range {
@@ -76,66 +76,57 @@ export class NumberIndex {
       this.#keepOnly(only, bits);
       return;
     }
-    const inside = emptyScratch(this.#words);
+    const inside = new Uint32Array(this.#words);
     for (const range of ranges) {
-      const { from, to, cutCount } = this.#look(range, bits);
+      const { from, to, cut } = this.#look(range, bits);
       const [fromAt, toAt] = [from * this.#words, to * this.#words];
       const before = this.#before;
       for (let i = 0; i < this.#words; i++)
         inside[i] = (inside[i] as number) | ((before[toAt + i] as number) & ~(before[fromAt + i] as number));
-      for (let i = 0; i < cutCount; i++) setRow(inside, cutRows[i] as number);
+      for (const row of cut) setRow(inside, row);
     }
     keepOnly(bits, inside);
   }
 
   /** `keep` for a single range, in one pass over the set. */
   #keepOnly(range: Range, bits: RowBits): void {
-    const { from, to, cutCount } = this.#look(range, bits);
+    const { from, to, cut } = this.#look(range, bits);
     const [fromAt, toAt] = [from * this.#words, to * this.#words];
     const before = this.#before;
     const words = bits.length;
     for (let i = 0; i < words; i++)
       bits[i] = (bits[i] as number) & (before[toAt + i] as number) & ~(before[fromAt + i] as number);
-    for (let i = 0; i < cutCount; i++) setRow(bits, cutRows[i] as number);
+    for (const row of cut) setRow(bits, row);
   }
 
-  /**
-   * Finds the buckets fully inside the range. Matching rows of the two edge buckets go into `cutRows`; `cutCount` says
-   * how many there are.
-   */
-  #look({ low, high }: Range, candidates: RowBits): { from: number; to: number; cutCount: number } {
-    if (!(low <= high)) return { from: 0, to: 0, cutCount: 0 };
+  /** Finds the buckets fully inside the range, and in `cut` the matching rows of the two edge buckets. */
+  #look({ low, high }: Range, candidates: RowBits): { from: number; to: number; cut: number[] } {
+    const cut: number[] = [];
+    if (!(low <= high)) return { from: 0, to: 0, cut };
     const first = bucketWith(this.#edges, low);
     const last = bucketWith(this.#edges, high);
     const from = this.#isWhole(first, low, high) ? first : first + 1;
     const to = this.#isWhole(last, low, high) ? last + 1 : last;
-    if (cutRows.length < this.#rows.length) cutRows = new Uint32Array(this.#rows.length);
-    let cutCount = 0;
-    if (from > first) cutCount = this.#cut(first, low, high, candidates, cutCount);
-    if (to <= last && last !== first) cutCount = this.#cut(last, low, high, candidates, cutCount);
-    return { from: Math.min(from, to), to, cutCount };
+    if (from > first) this.#cut(first, low, high, candidates, cut);
+    if (to <= last && last !== first) this.#cut(last, low, high, candidates, cut);
+    return { from: Math.min(from, to), to, cut };
   }
 
   #isWhole(bucket: number, low: number, high: number): boolean {
     return (this.#lows[bucket] as number) >= low && (this.#highs[bucket] as number) <= high;
   }
 
-  #cut(bucket: number, low: number, high: number, candidates: RowBits, count: number): number {
-    const [rows, values, cut] = [this.#rows, this.#values, cutRows];
+  #cut(bucket: number, low: number, high: number, candidates: RowBits, found: number[]): void {
+    const [rows, values] = [this.#rows, this.#values];
     const end = this.#starts[bucket + 1] as number;
-    let found = count;
     for (let i = this.#starts[bucket] as number; i < end; i++) {
       const value = values[i] as number;
       if (value < low || value > high) continue;
       const row = rows[i] as number;
-      if (hasRow(candidates, row)) cut[found++] = row;
+      if (hasRow(candidates, row)) found.push(row);
     }
-    return found;
   }
 }
-
-/** Scratch space that every call overwrites; as long as the largest table. */
-let cutRows = new Uint32Array(0);
 
 /** Lower edges of the buckets, ascending and distinct, taken from a sample of the values. The first is -Infinity. */
 function edgesOf(data: Float64Array): Float64Array {

@@ -1,5 +1,5 @@
+import { crc32 } from 'node:zlib';
 import { Problem } from '../base/problems.ts';
-import { textHash } from '../base/text-hash.ts';
 import type { Column, TableSpec } from '../market/tables/table.ts';
 import { integer } from './kinds.ts';
 import type { Parameter } from './parameter.ts';
@@ -19,16 +19,8 @@ export interface Cursor {
 }
 
 export function encodeCursor({ operation, asOfMs, delaySeconds, query, position }: Cursor): string {
-  const text = `${operation}.${asOfIn36(asOfMs)}.${delaySeconds.toString(36)}.${query}.${position.toString(36)}`;
+  const text = `${operation}.${asOfMs.toString(36)}.${delaySeconds.toString(36)}.${query}.${position.toString(36)}`;
   return `${checkOf(text)}.${text}`;
-}
-
-let lastAsOf = { ms: 0, text: '0' };
-
-/** Consecutive cursors usually share one snapshot, so the last result is cached: formatting large numbers is slow. */
-function asOfIn36(ms: number): string {
-  if (lastAsOf.ms !== ms) lastAsOf = { ms, text: ms.toString(36) };
-  return lastAsOf.text;
 }
 
 /**
@@ -62,53 +54,24 @@ function countIn(text: string | undefined): number | null {
   return Number.isSafeInteger(count) && count >= 0 && count.toString(36) === text ? count : null;
 }
 
-const CHECK_SEED = textHash('perpwire cursor');
-
 function checkOf(text: string): string {
-  return hexOf(textHash(text, CHECK_SEED));
+  return checksumOf(`perpwire cursor ${text}`);
 }
 
-/** The sort is hashed separately: leaving it out means the default sort. */
+/** The sort is passed separately: leaving it out means the default sort. */
 const NOT_IN_QUERY = new Set(['cursor', 'limit', 'fields', 'sort']);
 
-const NAME_MARK = 0x5bd1e995;
-
-/** A checksum of filters and sort that does not depend on the order in which they were sent. */
+/** A checksum of filters and sort. The values are in the order of the operation's parameters. */
 export function queryChecksum(values: Readonly<Record<string, unknown>>, sort: string): string {
-  // The values are in the order of the operation's parameters.
-  let hash = textHash(sort);
-  for (const name in values) {
-    const value = values[name];
-    if (value === undefined || NOT_IN_QUERY.has(name)) continue;
-    // The mark keeps a value from colliding with a name.
-    hash = textHash(name, hash ^ NAME_MARK);
-    if (Array.isArray(value)) for (const item of value) hash = valueHash(item, hash);
-    else hash = valueHash(value, hash);
-  }
-  return hexOf(hash);
+  const filters = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && !NOT_IN_QUERY.has(name),
+  );
+  return checksumOf(JSON.stringify([sort, filters]));
 }
-
-const number = new Float64Array(1);
-const numberHalves = new Uint32Array(number.buffer);
-
-/** Hashes the bits of a number: formatting it takes several times as long. */
-function valueHash(value: unknown, seed: number): number {
-  if (typeof value !== 'number') return textHash(String(value), seed);
-  // Adding 0 turns -0 into 0, which is the same query.
-  number[0] = value + 0;
-  return mixed(mixed(seed, numberHalves[0] as number), numberHalves[1] as number);
-}
-
-function mixed(hash: number, bits: number): number {
-  const word = Math.imul(hash ^ bits, 0x85eb_ca6b);
-  return (word ^ (word >>> 13)) >>> 0;
-}
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Eight hexadecimal digits. They detect mistakes only; forging a cursor gains nothing. */
-function hexOf(hash: number): string {
-  return `${HEX[hash >>> 24]}${HEX[(hash >>> 16) & 255]}${HEX[(hash >>> 8) & 255]}${HEX[hash & 255]}`;
+function checksumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
 }
 
 export const limitParameter: Parameter<number> = {

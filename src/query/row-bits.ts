@@ -6,9 +6,7 @@ export function wordsFor(rowCount: number): number {
 }
 
 export function setAllRows(bits: RowBits, rowCount: number): void {
-  // A loop: the sets are about a kilobyte, for which the call of the built-in fill takes longer.
-  const words = bits.length;
-  for (let i = 0; i < words; i++) bits[i] = 0xffff_ffff;
+  bits.fill(0xffff_ffff);
   const rest = rowCount & 31;
   if (rest !== 0) bits[bits.length - 1] = (1 << rest) - 1;
 }
@@ -64,14 +62,4 @@ export function dropAll(bits: RowBits, others: RowBits): void {
 export function addAll(bits: RowBits, others: RowBits): void {
   const words = bits.length;
   for (let i = 0; i < words; i++) bits[i] = (bits[i] as number) | (others[i] as number);
-}
-
-let scratch: RowBits = new Uint32Array(0);
-
-/** An empty set for temporary use. It is valid until the next call, which returns the same memory. */
-export function emptyScratch(words: number): RowBits {
-  if (scratch.length < words) scratch = new Uint32Array(words);
-  const bits = scratch.length === words ? scratch : scratch.subarray(0, words);
-  for (let i = 0; i < words; i++) bits[i] = 0;
-  return bits;
 }

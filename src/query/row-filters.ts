@@ -1,8 +1,7 @@
 import { ChangedTable } from '../market/tables/changed-table.ts';
 import type { Table } from '../market/tables/table.ts';
-import { askedOf } from './asked.ts';
 import { type NumberIndex, numberIndex, type Range } from './number-index.ts';
-import { clearRow, dropAll, emptyScratch, hasRow, keepOnly, type RowBits, setRow } from './row-bits.ts';
+import { clearRow, dropAll, hasRow, keepOnly, type RowBits, setRow } from './row-bits.ts';
 import { textIndex } from './text-index.ts';
 
 /** A predicate for one row, or a filter that removes all failing rows from a set, which is much faster. */
@@ -94,7 +93,6 @@ function inRanges(table: Table, column: string, ranges: readonly Range[]): SetFi
 }
 
 function indexOf(table: Table, column: string): NumberIndex {
-  askedOf(table).columns.add(column);
   return numberIndex(table.numbers(column));
 }
 
@@ -126,7 +124,7 @@ function withText(
       ? textIndex(table, columns[0] as string).ready(names[0] as string)
       : null;
   if (ready) return ready;
-  const found = emptyScratch(words);
+  const found = new Uint32Array(words);
   for (const column of columns) textIndex(table, column).add(names, found);
   return found;
 }

@@ -50,7 +50,7 @@ export class SharedRowSets {
     }
     const known = kept.sets.get(part.key);
     if (known) return known;
-    const bits = keptRows(part.rowFilters(snapshot), table.rowCount).slice();
+    const bits = keptRows(part.rowFilters(snapshot), table.rowCount);
     const set = { bits, count: countRows(bits), rows: null };
     if (kept.sets.size < MAX_SETS) kept.sets.set(part.key, set);
     return set;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { textHash } from '../base/text-hash.ts';
 import { TableBuilder } from '../market/tables/table.ts';
 import { hasRow, wordsFor } from './row-bits.ts';
 import { textIndex } from './text-index.ts';
@@ -33,13 +32,5 @@ suite('the index of a text column', () => {
     assert.deepEqual(find('few'), [7, 107, 207]);
     assert.equal(find('many').length, 297);
     assert.equal(find('many', 'few').length, 300);
-  });
-
-  test('distinguishes texts with the same hash, whether both occur or one', () => {
-    assert.equal(textHash('costarring'), textHash('liquid'));
-    const both = indexOf(['liquid', 'costarring', 'liquid']);
-    assert.deepEqual([both('liquid'), both('costarring')], [[0, 2], [1]]);
-    const one = indexOf(['liquid']);
-    assert.deepEqual([one('liquid'), one('costarring')], [[0], []]);
   });
 });

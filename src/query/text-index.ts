@@ -1,16 +1,9 @@
-import { textHash } from '../base/text-hash.ts';
 import type { Table, TextData } from '../market/tables/table.ts';
 import { addAll, type RowBits, wordsFor } from './row-bits.ts';
 
 /** Finds the rows of a text column by their text. */
 export class TextIndex {
-  readonly #values: readonly string[];
-  /**
-   * Keyed by a hash: using a sliced string as a Map key makes V8 internalize it first, which costs more than the lookup.
-   * The later one of two texts with the same hash is in `#others`.
-   */
-  readonly #codeOf = new Map<number, number>();
-  readonly #others = new Map<string, number>();
+  readonly #codeOf = new Map<string, number>();
   readonly #rows: Uint32Array;
   readonly #starts: Uint32Array;
   readonly #words: number;
@@ -18,15 +11,9 @@ export class TextIndex {
   readonly #sets = new Map<number, RowBits>();
 
   constructor({ codes, values }: TextData) {
-    this.#values = values;
     this.#words = wordsFor(codes.length);
     // Code 0 is null, which no text matches.
-    for (let code = 1; code < values.length; code++) {
-      const value = values[code] as string;
-      const place = textHash(value) | 0;
-      if (this.#codeOf.has(place)) this.#others.set(value, code);
-      else this.#codeOf.set(place, code);
-    }
+    for (let code = 1; code < values.length; code++) this.#codeOf.set(values[code] as string, code);
     const starts = new Uint32Array(values.length + 1);
     for (let row = 0; row < codes.length; row++) {
       const after = (codes[row] as number) + 1;
@@ -47,14 +34,14 @@ export class TextIndex {
 
   /** The row set of a frequent text, shared: the caller must not change it. Null for a rare text. */
   ready(name: string): RowBits | null {
-    const code = this.#codeWith(name);
+    const code = this.#codeOf.get(name);
     return code === undefined || this.#countOf(code) < this.#words ? null : this.#setOf(code);
   }
 
   /** Adds the rows that have one of the texts. */
   add(names: readonly string[], bits: RowBits): void {
     for (const name of names) {
-      const code = this.#codeWith(name);
+      const code = this.#codeOf.get(name);
       if (code === undefined) continue;
       if (this.#countOf(code) < this.#words) this.#addRows(code, bits);
       else addAll(bits, this.#setOf(code));
@@ -63,12 +50,6 @@ export class TextIndex {
 
   #countOf(code: number): number {
     return (this.#starts[code + 1] as number) - (this.#starts[code] as number);
-  }
-
-  #codeWith(name: string): number | undefined {
-    const code = this.#codeOf.get(textHash(name) | 0);
-    if (code === undefined || this.#values[code] === name) return code;
-    return this.#others.get(name);
   }
 
   #setOf(code: number): RowBits {

@@ -44,22 +44,12 @@ export function walk(
 
 /** The rows that pass all filters. Set filters run first, so that predicates see fewer rows. */
 export function keptRows(filters: readonly RowFilter[], rowCount: number): RowBits {
-  const bits = allRows(rowCount);
+  const bits = new Uint32Array(wordsFor(rowCount));
+  setAllRows(bits, rowCount);
   for (const filter of filters) if (typeof filter !== 'function') filter.keep(bits);
   for (const filter of filters) {
     if (typeof filter !== 'function') continue;
     for (let row = 0; row < rowCount; row++) if (hasRow(bits, row) && !filter(row)) clearRow(bits, row);
   }
-  return bits;
-}
-
-let reused: RowBits = new Uint32Array(0);
-
-/** Reuses one set for all requests: `walk` is synchronous, so no two calls overlap. */
-function allRows(rowCount: number): RowBits {
-  const words = wordsFor(rowCount);
-  if (reused.length < words) reused = new Uint32Array(words);
-  const bits = reused.length === words ? reused : reused.subarray(0, words);
-  setAllRows(bits, rowCount);
   return bits;
 }

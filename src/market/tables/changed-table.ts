@@ -82,16 +82,6 @@ export class ChangedTable extends Table {
     return json;
   }
 
-  override rowsJson(rows: readonly number[]): string[] {
-    return rows.map((row) => this.rowJson(row));
-  }
-
-  /** The changed columns are numbers, so a row is ASCII if it is in the base. */
-  override isAscii(rows: readonly number[]): boolean {
-    for (const row of rows) if (this.isChanged(row)) this.base.rowJson(row);
-    return this.base.isAscii(rows);
-  }
-
   override encoder(column: Column): (row: number) => string {
     return this.#changes.has(column.name) ? super.encoder(column) : this.base.encoder(column);
   }

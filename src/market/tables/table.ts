@@ -1,5 +1,4 @@
 import type { Deprecation } from '../../base/deprecation.ts';
-import { isAscii } from '../../base/known-text.ts';
 import { isoTime } from '../../base/times.ts';
 
 /**
@@ -63,8 +62,6 @@ export class Table {
   readonly #texts: Columns<TextData>;
   readonly #cells: Cells | null;
   #rowJson: string[] | null = null;
-  /** Rows whose JSON is longer in bytes than in characters. */
-  readonly #wideRows = new Set<number>();
   readonly #encoders = new Map<string, (row: number) => string>();
   readonly #permutations = new Map<string, Uint32Array>();
 
@@ -126,11 +123,6 @@ export class Table {
     return order;
   }
 
-  /** The order of a named sort if it is built already. */
-  knownPermutation(name: string): Uint32Array | undefined {
-    return this.#permutations.get(name);
-  }
-
   /** Reuses the JSON of rows that are unchanged since an earlier table. `rowThere`: each row's number there, or -1. */
   takeJson(earlier: Table, rowThere: Int32Array): void {
     if (!earlier.#rowJson) return;
@@ -138,9 +130,7 @@ export class Table {
     for (let row = 0; row < this.rowCount; row++) {
       const there = rowThere[row] ?? -1;
       const json = there < 0 ? undefined : earlier.#rowJson[there];
-      if (json === undefined) continue;
-      this.#rowJson[row] = json;
-      if (earlier.#wideRows.has(there)) this.#wideRows.add(row);
+      if (json !== undefined) this.#rowJson[row] = json;
     }
   }
 
@@ -151,25 +141,7 @@ export class Table {
     if (known !== undefined) return known;
     const json = this.fieldsJson(row, this.spec.columns);
     this.#rowJson[row] = json;
-    if (!isAscii(json)) this.#wideRows.add(row);
     return json;
-  }
-
-  /** The JSON of whole rows. */
-  rowsJson(rows: readonly number[]): string[] {
-    this.#rowJson ??= new Array(this.rowCount);
-    const known = this.#rowJson;
-    const texts = new Array<string>(rows.length);
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as number;
-      texts[i] = known[row] ?? this.rowJson(row);
-    }
-    return texts;
-  }
-
-  /** True if the JSON of all these rows is ASCII. It must have been built before. */
-  isAscii(rows: readonly number[]): boolean {
-    return this.#wideRows.size === 0 || !rows.some((row) => this.#wideRows.has(row));
   }
 
   /** Only the named columns of a row as JSON. */

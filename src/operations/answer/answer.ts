@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/times.ts';
 import type { Column, Table } from '../../market/tables/table.ts';
 import { type FlatRows, flatObjects } from './flat-rows.ts';
-import { type Meta, metaJson } from './meta.ts';
+import type { Meta } from './meta.ts';
 
 /** Fields of `data` by name; every value can be written as JSON. */
 export type Fields = object;
@@ -89,7 +89,7 @@ export interface AnswerJson {
 /** The JSON of the envelope `{ data, meta }`. Every door writes answers from these parts. */
 export function answerJson(answer: Answer): AnswerJson {
   const { fields, rows, meta } = answer;
-  const end = `,"meta":${metaJson(meta)}}`;
+  const end = `,"meta":${JSON.stringify(meta)}}`;
   if (fields === null) return { head: '{"data":[', rows, tail: `]${end}` };
   const written = Object.entries(fields).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
