@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import './compile-cache.js';
-import { holdTickShape } from './base/v8/tick-shape.ts';
 import { type Command, isExpected, UsageError } from './commands/command.ts';
 import { diskFaultText } from './storage/disk-faults.ts';
 
@@ -75,8 +74,6 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   await command.run(args);
 }
 
-// Before the commands load: loading their modules triggers garbage collections.
-holdTickShape();
 try {
   await main(process.argv.slice(2));
 } catch (error) {

@@ -117,8 +117,8 @@ function withPlenty(authenticate: Authenticate): Authenticate {
     streamCount: PLENTY,
   };
   const known = new Map<object, ReturnType<Authenticate>>();
-  return (keyText, memory) => {
-    const found = authenticate(keyText, memory);
+  return (keyText) => {
+    const found = authenticate(keyText);
     if (!found.ok) return found;
     const lifted = known.get(found.caller) ?? { ok: true, caller: { ...found.caller, plan } };
     known.set(found.caller, lifted);

@@ -1,10 +1,2 @@
-/** A value or a promise of it. A value at hand is returned directly, which saves a turn of the event loop. */
+/** The result of an interface whose implementation in memory has it at once, and that of another store later: await it. */
 export type MaybeLater<Value> = Value | Promise<Value>;
-
-/** Calls `next` with the value: synchronously if it is at hand. */
-export function andThen<Value, Result>(
-  value: MaybeLater<Value>,
-  next: (value: Value) => MaybeLater<Result>,
-): MaybeLater<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}

@@ -1,5 +1,4 @@
 import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { TallyCounter } from './tally-counter.ts';
 
 /** All metrics of the service, so that names and labels stay consistent. */
 export function createMetrics() {
@@ -252,12 +251,7 @@ export function createMetrics() {
     ),
     alertDeliveries: counter('alert_deliveries_total', 'Attempts to deliver an alert', ['channel', 'result']),
     alertsWaiting: gauge('alerts_waiting', 'Deliveries of alerts that wait'),
-    requests: new TallyCounter(
-      'perpwire_http_requests_total',
-      'Requests answered',
-      ['operation', 'status'],
-      registry,
-    ),
+    requests: counter('http_requests_total', 'Requests answered', ['operation', 'status']),
     requestSeconds: histogram(
       'http_request_seconds',
       'Time to answer, of one request in 64',

@@ -134,7 +134,7 @@ export interface Operation<P extends ParameterSet = ParameterSet, A extends Answ
   example?: unknown;
   /** Announced to callers in headers and in the API description. A deprecated field has it in its own schema. */
   deprecated?: Deprecation;
-  /** Answers from memory are returned synchronously; answers from the database may come later. */
+  /** Answers from memory are returned at once; answers from the database come later. */
   run(values: ValuesOf<P>, context: OperationContext): MaybeLater<A>;
 }
 

@@ -12,7 +12,7 @@ interface Answered {
   text: string;
 }
 
-/** Long enough for its page to be written into a lent buffer. */
+/** Enough for a page of some 60 kB. */
 const ROWS = 120;
 
 suite('calls on one connection', () => {
@@ -241,8 +241,7 @@ suite('calls on one connection', () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/call', params: params(sort) });
       rowsBySort.set(sort, resultIn((await postRaw(baseUrl, body, auth())).text).structuredContent.data);
     }
-    // More than the connection can buffer, so that answers wait in their lent buffers. Each call is sent once: the
-    // result of a repeated one is cached and no longer in a lent buffer.
+    // More than the connection can buffer. Each call is sent once: the result of a repeated one is cached.
     const calls = sorts.flatMap((sort) =>
       Array.from({ length: 34 }, (_, i) => ({ sort, limit: ROWS - 1 - i })),
     );

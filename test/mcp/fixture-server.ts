@@ -1,8 +1,6 @@
-import { knownText } from '../../src/base/known-text.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { mcpDoor } from '../../src/doors/mcp/mcp.ts';
 import { resultText } from '../../src/doors/mcp/protocol/result.ts';
-import { Tail } from '../../src/doors/mcp/tools/tail.ts';
 import { toolCalls } from '../../src/doors/mcp/tools/tool-calls.ts';
 import { type Tool, toolsOf } from '../../src/doors/mcp/tools/tools.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
@@ -76,11 +74,10 @@ export async function startFixtureServer(running: Running): Promise<{ url: strin
       challenge: { metadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp` },
       metrics,
       log,
-      callTool: (toolCall, caller, era) => {
+      callTool: async (toolCall, caller, era) => {
         const result = FIXTURES[toolCall.tool.definition.name];
-        if (!result) return call(toolCall, caller, era);
-        const text = knownText(resultText(result, era));
-        return { tail: Tail.of(text), states: null };
+        if (!result) return await call(toolCall, caller, era);
+        return { result: resultText(result, era), states: null };
       },
     }),
   );

@@ -15,16 +15,7 @@ export type KeyRefusal =
 
 export type Authentication = { ok: true; caller: Caller } | { ok: false; reason: KeyRefusal };
 
-/** The last valid key of a connection, so that a request with the same key needs no lookup. */
-export class KeyMemory {
-  text = '';
-  hash = '';
-  key: DirectoryKey | null = null;
-  found: Authentication = refused('unknown');
-  generation = -1;
-}
-
-export type Authenticate = (keyText: string, memory?: KeyMemory) => Authentication;
+export type Authenticate = (keyText: string) => Authentication;
 
 /** Looks the caller up again after another process has changed the directory. */
 export type LookAgain = (caller: Caller) => Authentication;
@@ -37,10 +28,7 @@ interface AuthenticateOptions {
   baseUrl: string;
 }
 
-/**
- * Synchronous: a checksum, one SHA-256 and two map lookups, or none of them on a connection that sent the key before.
- * Key texts are kept only with their connection, so a closed connection leaves none in memory.
- */
+/** Synchronous: a checksum, one SHA-256 and two map lookups. Key texts are not stored. */
 export function createAuthenticate({
   directory,
   freshen,
@@ -48,21 +36,12 @@ export function createAuthenticate({
   baseUrl,
 }: AuthenticateOptions): Authenticate {
   const testKeysWork = isLoopbackUrl(baseUrl);
-  return (keyText, memory) => {
-    const isRemembered = memory?.text === keyText;
-    if (!isRemembered) {
-      const kind = checkKeyShape(keyText);
-      if (kind === null) return refused(keyText.startsWith(KEY_START) ? 'malformed' : 'not-a-key');
-      if (kind === 'test' && !testKeysWork) return refused('test-key-not-on-loopback');
-    }
-    const hash = isRemembered ? memory.hash : hashKey(keyText);
+  return (keyText) => {
+    const kind = checkKeyShape(keyText);
+    if (kind === null) return refused(keyText.startsWith(KEY_START) ? 'malformed' : 'not-a-key');
+    if (kind === 'test' && !testKeysWork) return refused('test-key-not-on-loopback');
     freshen();
-    const { generation } = directory;
-    if (isRemembered && memory.generation === generation && isUsable(memory.key, clock)) return memory.found;
-    const key = directory.key(hash);
-    const found = currentState(directory, key, clock);
-    if (found.ok && key && memory) Object.assign(memory, { text: keyText, hash, key, found, generation });
-    return found;
+    return currentState(directory, directory.key(hashKey(keyText)), clock);
   };
 }
 
@@ -73,12 +52,6 @@ export function createLookAgain(directory: Directory, clock: Clock): LookAgain {
     const caller = directory.callerForGrant(accountId, scopes);
     return caller === null ? refused('unknown') : { ok: true, caller };
   };
-}
-
-function isUsable(key: DirectoryKey | null, clock: Clock): key is DirectoryKey {
-  if (key === null) return false;
-  const state = keyState(key, clock.nowMs());
-  return state === 'active' || state === 'replaced';
 }
 
 function currentState(directory: Directory, key: DirectoryKey | undefined, clock: Clock): Authentication {

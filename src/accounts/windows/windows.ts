@@ -59,10 +59,7 @@ export type Take = Counted | Overtaken;
 
 export type MonthTake = { allowed: true; spent: null } | Refusal | Overtaken;
 
-/**
- * Both windows of a slot. Windows in memory return at once, shared ones over the network. Callers await only a Promise, so
- * windows in memory cost no turn of the event loop (see `andThen`).
- */
+/** Both windows of a slot. Windows in memory return at once, shared ones over the network. */
 export interface Windows {
   /** Counts one request on both windows, or on none if either is spent. */
   take(owner: WindowOwner): MaybeLater<Take>;

@@ -7,27 +7,17 @@ export interface ExactPath {
   readonly handler: RawHandler;
 }
 
-const QUESTION_MARK = 0x3f;
-
-/**
- * Handlers by exact path. There are few, so comparing them in turn is several times as fast as slicing the path out of
- * the URL and looking it up in a Map, for which V8 first internalizes the sliced string.
- */
+/** Handlers by exact path. */
 export class ExactPaths {
-  readonly #list: ExactPath[] = [];
+  readonly #paths = new Map<string, ExactPath>();
 
   set(path: string, handler: RawHandler): void {
-    const known = this.#list.findIndex((entry) => entry.path === path);
-    this.#list.splice(known < 0 ? this.#list.length : known, 1, { path, handler });
+    this.#paths.set(path, { path, handler });
   }
 
   /** The handler of a URL, with or without a query. */
   find(url: string): ExactPath | undefined {
-    for (const entry of this.#list) {
-      const { path } = entry;
-      if (!url.startsWith(path)) continue;
-      if (url.length === path.length || url.charCodeAt(path.length) === QUESTION_MARK) return entry;
-    }
-    return undefined;
+    const end = url.indexOf('?');
+    return this.#paths.get(end < 0 ? url : url.slice(0, end));
   }
 }

@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { isTurnLong } from '../../base/async/turn-length.ts';
 
 /** Answers one request with the handler that was found for it. */
 type Answer<Handler> = (handler: Handler, request: IncomingMessage, response: ServerResponse) => void;
@@ -22,33 +20,17 @@ const MAX_WAITING = 32;
  */
 export class RequestBatch<Handler> {
   readonly #answer: Answer<Handler>;
-  readonly #isTurnLong: () => boolean;
   #waiting: Waiting<Handler>[] = [];
   readonly #answerAll = () => this.answerAll();
-  /** Waits once: after a start all turns are long, and an answer is worth more than a short turn. */
-  readonly #answerInShortTurn = () => {
-    if (this.#waiting.length === 0) return;
-    if (this.#isTurnLong()) setImmediate(this.#answerAll);
-    else this.answerAll();
-  };
 
-  constructor(answer: Answer<Handler>, isLong = isTurnLong) {
+  constructor(answer: Answer<Handler>) {
     this.#answer = answer;
-    this.#isTurnLong = isLong;
   }
 
   add(handler: Handler, request: IncomingMessage, response: ServerResponse): void {
     const count = this.#waiting.push({ handler, request, response });
-    if (count === 1) setImmediate(this.#answerInShortTurn);
+    if (count === 1) setImmediate(this.#answerAll);
     else if (count === MAX_WAITING) this.answerAll();
-  }
-
-  /**
-   * A client may close its side of the connection right after the request. With TLS, Node learns of both in the same turn
-   * and ends the connection, so the answers must come before.
-   */
-  watch(socket: Socket): void {
-    socket.prependListener('end', this.#answerAll);
   }
 
   answerAll(): void {

@@ -7,7 +7,6 @@ import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
-import { holdTickShape } from '../../base/v8/tick-shape.ts';
 import {
   addressTooLong,
   databaseUnavailable,
@@ -43,9 +42,13 @@ export interface HttpOptions {
   tls?: TlsPair | null;
 }
 
-/** For doors that handle Node's request and response themselves. */
+/**
+ * Fastify routes pages, documents and errors. REST, streams and MCP have paths past its router, on Node's own request and
+ * response: most of their answers are finished bytes, for which its request and reply objects would cost more than
+ * everything else together.
+ */
 export interface BareServer {
-  /** GET and HEAD handlers of exact paths that bypass Fastify, for answers that are mostly cached. */
+  /** GET and HEAD handlers of exact paths. */
   direct: ExactPaths;
   /** The same for POST. The handler reads the body. */
   directPosts: ExactPaths;
@@ -78,7 +81,6 @@ const noSchemas = () => () => {
 
 /** The HTTP server of all public doors: request ids, a problem body for every error, no internals in responses. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  holdTickShape();
   const [direct, directPosts] = [new ExactPaths(), new ExactPaths()];
   const routes = new KnownRoutes();
   const closing = { isClosing: false };
@@ -203,11 +205,27 @@ function rawServer(
     // No door depends on the host name, and Node's own rejection has no problem body.
     requireHostHeader: false,
   };
-  const server = tls ? createTlsServer({ ...shared, ...tls }, handle) : createServer(shared, handle);
+  const server = tls
+    ? createTlsServer({ ...shared, ...tls, allowHalfOpen: true }, handle)
+    : createServer(shared, handle);
   // An unknown Expect header may be ignored; Node would reject it without a problem body.
   server.on('checkExpectation', handle);
-  server.on(tls ? 'secureConnection' : 'connection', (socket) => batch.watch(socket));
+  server.on(tls ? 'secureConnection' : 'connection', answerBeforeEnd);
   return server;
+}
+
+/**
+ * A client may close its side right after its request. Node learns of both in the same turn of the event loop and would end
+ * the connection before the answer, so the end is handled a turn later.
+ */
+function answerBeforeEnd(socket: Socket): void {
+  const handlers = socket.listeners('end') as (() => void)[];
+  socket.removeAllListeners('end');
+  socket.once('end', () =>
+    setImmediate(() => {
+      for (const handler of handlers) handler.call(socket);
+    }),
+  );
 }
 
 const RETRY_AFTER_SECONDS = 30;

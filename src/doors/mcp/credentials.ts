@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import { KEY_START } from '../../accounts/keys/key-text.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
-import type { MaybeLater } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
 import type { GrantFinding } from '../../operations/access/admission.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
-import { memoryOf } from '../http/connection-memory.ts';
+import { credentialIn } from '../http/credential.ts';
 
 export type FindGrant = (accessToken: string) => Promise<GrantFinding>;
 
@@ -18,18 +17,17 @@ export interface ChallengeTargets {
 const REALM = 'Bearer realm="perpwire"';
 
 /** The caller who sent an API key, or an access token of our own authorization server. */
-export function identify(
+export async function identify(
   entrance: Entrance,
   findGrant: FindGrant,
-  { headers, socket }: IncomingMessage,
+  { headers }: IncomingMessage,
   address: string,
-): MaybeLater<Caller> {
-  const memory = memoryOf(socket);
-  const credential = memory.keyIn(headers);
+): Promise<Caller> {
+  const credential = credentialIn(headers);
   const isKey = credential === null || credential.startsWith(KEY_START);
   return isKey
-    ? entrance.identify(credential, address, memory)
-    : entrance.identifyGrant(() => findGrant(credential), address);
+    ? await entrance.identify(credential, address)
+    : await entrance.identifyGrant(() => findGrant(credential), address);
 }
 
 /** RFC 6750 and RFC 9728: the challenge with which a client finds the authorization server or requests a scope. */

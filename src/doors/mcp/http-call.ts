@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
-import { rateLines } from '../../operations/access/refusals.ts';
-import { headerLines, sendAnswer, sendText } from '../http/answers/send-answer.ts';
+import { rateHeaders } from '../../operations/access/refusals.ts';
 import { JSON_TYPE, NO_SNIFF } from '../http/common-headers.ts';
 import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';
 import { RpcError } from './protocol/rpc-error.ts';
 import type { CallOutcome } from './tools/tool-calls.ts';
 
-/** One HTTP request with its response, without the framework: most results are finished bytes. */
+/** One HTTP request with its response, past Fastify (server.ts says why). */
 export interface HttpCall {
   request: IncomingMessage;
   response: ServerResponse;
@@ -17,34 +16,25 @@ export interface HttpCall {
   cors: Readonly<Record<string, string>>;
 }
 
-const RESULT_LINES = headerLines([
-  ...Object.entries(NO_SNIFF).flat(),
-  ...['content-type', JSON_TYPE, 'cache-control', 'no-store'],
-]);
 const INTERNAL_ERROR = -32_603;
 
 export function sendResult(
-  { request, response, requestId, cors }: HttpCall,
+  { response, requestId, cors }: HttpCall,
   id: string | number,
-  { tail, states, headers: refusalHeaders }: CallOutcome,
+  { result, states, headers: refusalHeaders }: CallOutcome,
 ): void {
-  const start = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`;
-  const length = tail.byteLength + (typeof id === 'number' ? start.length : Buffer.byteLength(start));
-  let lines = `${RESULT_LINES}content-length: ${length}\r\nx-request-id: ${requestId}\r\n`;
-  if (states) lines += rateLines(states);
-  for (const name in refusalHeaders) lines += `${name}: ${refusalHeaders[name]}\r\n`;
-  for (const name in cors) lines += `${name}: ${cors[name]}\r\n`;
-  const { content, giveBack } = tail;
-  if (typeof content === 'string') {
-    sendText(request, response, 200, lines, start + content, length);
-    return;
-  }
-  const isAsciiStart = length === tail.byteLength + start.length;
-  if (isAsciiStart) sendAnswer(request, response, 200, lines, content, start);
-  else sendAnswer(request, response, 200, lines, Buffer.concat([Buffer.from(start), content.bytes]));
-  // Only after sending: a slow client must not get the bytes of the next answer in this buffer.
-  if (giveBack && response.writableLength > 0) response.once('finish', giveBack);
-  else giveBack?.();
+  const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+  const headers = {
+    ...NO_SNIFF,
+    'content-type': JSON_TYPE,
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    ...(states ? rateHeaders(states) : {}),
+    ...refusalHeaders,
+    ...cors,
+  };
+  response.writeHead(200, headers).end(body);
 }
 
 /** The response to notifications, which have no result. */

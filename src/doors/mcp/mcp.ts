@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
 import type { Log } from '../../base/log.ts';
-import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
@@ -19,7 +18,6 @@ import { PROMPTS } from './prompts/prompts.ts';
 import { type OriginRules, originGuard } from './protocol/origins.ts';
 import { readBody } from './protocol/read-body.ts';
 import { DocumentResources } from './resources/resources.ts';
-import { rethrowing } from './rethrowing.ts';
 import { type CallTool, toolCalls } from './tools/tool-calls.ts';
 import type { Tool } from './tools/tools.ts';
 
@@ -63,39 +61,31 @@ export function mcpDoor(options: McpOptions): (server: FastifyInstance) => Promi
   const prompts = new PromptLibrary(PROMPTS, baseUrl, () => data.venues.map(({ facts }) => facts.exchange));
   const answer = answering({ tools, resources, prompts, callTool, challenge, log });
 
-  const callerOf = (request: IncomingMessage, address: string): MaybeLater<Caller> =>
-    rethrowing(
-      () => identify(entrance, findGrant, request, address),
-      (error) => (error instanceof Problem ? challenged(error, null, challenge) : error),
-    );
+  const callerOf = async (request: IncomingMessage, address: string): Promise<Caller> => {
+    try {
+      return await identify(entrance, findGrant, request, address);
+    } catch (error) {
+      throw error instanceof Problem ? challenged(error, null, challenge) : error;
+    }
+  };
 
   return async (server) => {
     const { addressOf, directPosts } = server.bare;
     /** Checks origin and host, then credentials, and reads the body last, so that unknown callers cost little. */
-    const post: RawHandler = (request, response) => {
+    const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { headers } = request;
       const requestId = requestIdOf(headers['x-request-id']);
       const httpCall = { request, response, requestId, cors: guard.corsHeaders(headers) };
-      const fail = (error: unknown) =>
-        sendFault(httpCall, publicFault(error, requestId, log, null), entrance.baseUrl);
-      const readFor = (caller: Caller) => {
-        const take = (text: string) => {
-          try {
-            const done = answer(httpCall, caller, text);
-            if (done instanceof Promise) done.catch(fail);
-          } catch (error) {
-            fail(error);
-          }
-        };
-        readBody(request, { take, fail });
-      };
       try {
         guard.check(headers);
-        const done = andThen(callerOf(request, addressOf(request)), readFor);
-        if (done instanceof Promise) done.catch(fail);
+        const caller = await callerOf(request, addressOf(request));
+        await answer(httpCall, caller, await readBody(request));
       } catch (error) {
-        fail(error);
+        sendFault(httpCall, publicFault(error, requestId, log, null), baseUrl);
       }
+    };
+    const post: RawHandler = (request, response) => {
+      serve(request, response).catch(() => response.destroy());
     };
     directPosts.set(MCP_PATH, post);
     server.removeAllContentTypeParsers();

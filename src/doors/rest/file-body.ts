@@ -29,13 +29,16 @@ export function fileBody(
   const bytes = format === 'csv' ? Buffer.from(csvText(rows)) : parquetBytes(rows);
   const { as_of, delayed_seconds, url: humanUrl, total, next_cursor } = answer.meta;
   const next = next_cursor === undefined ? '' : `, <${nextUrl(request, next_cursor, baseUrl)}>; rel="next"`;
-  const headers = ['x-as-of', as_of, 'x-delayed-seconds', String(delayed_seconds)];
   // In other answers `total` does not count the rows of the file.
-  if (answer.rows !== null && total !== null) headers.push('x-total-count', String(total));
-  return new Body(bytes, undefined, null, 'fast', {
+  const hasTotal = answer.rows !== null && total !== null;
+  return new Body(bytes, undefined, 'fast', {
     contentType: CONTENT_TYPES[format],
     link: `${link}${next}, <${humanUrl}>; rel="alternate"; type="text/html"`,
-    headers,
+    headers: {
+      'x-as-of': as_of,
+      'x-delayed-seconds': String(delayed_seconds),
+      ...(hasTotal ? { 'x-total-count': String(total) } : {}),
+    },
   });
 }
 

@@ -5,10 +5,9 @@ import { API_PATH, discoveryDocument } from '../../operations/description/discov
 import { openApiDocument } from '../../operations/description/openapi.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { AnswerCache } from '../http/answers/answer-cache.ts';
-import { RepeatDetector } from '../http/answers/repeat-detector.ts';
 import { PREFLIGHT_HEADERS } from '../http/common-headers.ts';
 import { documentHandler } from './documents.ts';
-import { type PathValues, serveOperation } from './serve.ts';
+import { type CachedAnswer, type PathValues, serveOperation } from './serve.ts';
 
 export interface RestOptions {
   entrance: Entrance;
@@ -27,8 +26,7 @@ export function restDoor({
   metrics,
 }: RestOptions): (server: FastifyInstance) => Promise<void> {
   const { baseUrl } = entrance;
-  const cache = new AnswerCache(CACHE_BYTES);
-  const repeats = new RepeatDetector();
+  const cache = new AnswerCache<CachedAnswer>(CACHE_BYTES);
 
   const preflight: Handler = async (request, reply) =>
     reply
@@ -43,7 +41,7 @@ export function restDoor({
       server.route({ method: 'OPTIONS', url: path, handler: preflight });
     };
     for (const operation of operations) {
-      const serve = serveOperation(operation, { entrance, cache, repeats, addressOf, metrics, log });
+      const serve = serveOperation(operation, { entrance, cache, addressOf, metrics, log });
       const path = `${API_PATH}${operation.path}`;
       if (!path.includes('{')) direct.set(path, serve);
       route(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {

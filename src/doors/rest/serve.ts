@@ -1,29 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Plan } from '../../accounts/plans.ts';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { WindowStates } from '../../accounts/windows/windows.ts';
 import type { Log } from '../../base/log.ts';
-import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
-import { textHash } from '../../base/text-hash.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { Admission } from '../../operations/access/admission.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
-import { rateHeaders, rateLines } from '../../operations/access/refusals.ts';
-import type { Answer } from '../../operations/answer/answer.ts';
+import { rateHeaders } from '../../operations/access/refusals.ts';
 import { type FileFormat, type Format, formatParameter } from '../../operations/format.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { parametersOf, readParameters } from '../../query/parameter.ts';
 import type { AddressOf } from '../http/address.ts';
 import { answerBody } from '../http/answers/answer-body.ts';
-import { type AnswerCache, CachedAnswer } from '../http/answers/answer-cache.ts';
-import type { Body, FileHeaders } from '../http/answers/body.ts';
+import type { AnswerCache } from '../http/answers/answer-cache.ts';
+import type { Body } from '../http/answers/body.ts';
+import { bytesTag } from '../http/answers/bytes-tag.ts';
 import { encodingFor } from '../http/answers/negotiate.ts';
-import type { RepeatDetector } from '../http/answers/repeat-detector.ts';
-import type { RoomyBytes } from '../http/answers/roomy-bytes.ts';
-import { headerLines, headersIn, sendAnswer } from '../http/answers/send-answer.ts';
 import { API_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
-import { type ConnectionMemory, memoryOf } from '../http/connection-memory.ts';
+import { credentialIn } from '../http/credential.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { publicProblem } from '../http/server.ts';
@@ -34,8 +28,7 @@ import { sentValues } from './sent-values.ts';
 
 export interface ServeOptions {
   entrance: Entrance;
-  cache: AnswerCache;
-  repeats: RepeatDetector;
+  cache: AnswerCache<CachedAnswer>;
   addressOf: AddressOf;
   metrics: Metrics;
   log: Log;
@@ -44,19 +37,34 @@ export interface ServeOptions {
 export type PathValues = Readonly<Record<string, string>>;
 export type Serve = (request: IncomingMessage, response: ServerResponse, pathValues?: PathValues) => void;
 
-/** `isComputed`: the answer did not come from the cache. Set on the admission to spare an object per request. */
-type ServedAdmission = Admission & { isComputed?: boolean };
+/** A finished answer and how long it is valid. */
+export interface CachedAnswer {
+  /** Null for a query that came once: most come only once, and caching their answers costs more than it saves. */
+  readonly body: Body | null;
+  /** What it was made from; see Operation.freshness. */
+  readonly freshness: number;
+  /** A page behind a cursor never changes: until this time it is valid whatever the freshness. */
+  readonly validUntilMs: number;
+  /** Twice the plain size: its compressed forms together are smaller than the plain one. */
+  readonly bytes: number;
+}
+
+/** A counted request on its way to an answer. */
+interface Served {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  admission: Admission;
+}
+
+const CAME_ONCE: CachedAnswer = { body: null, freshness: 0, validUntilMs: 0, bytes: 0 };
 
 /** The lifetime of a cursor: a cached page must not outlive its cursor by more than that. */
 const CURSOR_PAGE_VALID_MS = 20 * MINUTE_MS;
-const NO_VALUES: PathValues = {};
 
-/**
- * Serves one operation on Node's own request and response. Most answers are finished bytes, for which the framework's
- * request and reply objects would cost more than everything else together.
- */
+/** Serves one operation on Node's own request and response; server.ts says why. */
 export function serveOperation(operation: AnyOperation, options: ServeOptions): Serve {
-  const { entrance, cache, repeats, addressOf, metrics, log } = options;
+  const { entrance, cache, addressOf, metrics, log } = options;
   const { baseUrl, clock } = entrance;
   const { formats } = operation;
   const formatParameters = formats ? { format: formatParameter(formats) } : null;
@@ -65,11 +73,10 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     ...Object.keys(formatParameters ?? {}),
   ];
   const hasFees = operation.parameters.fees !== undefined;
-  // The base URL is part of the links in answers, so it is part of their ETags.
-  const baseUrlHash = textHash(baseUrl);
-  const own = operationHeaders(operation, baseUrl);
-  const { link, ...dates } = own;
-  const linesKnown = new Map<string, string>();
+  const { link, ...dates } = operationHeaders(operation, baseUrl);
+  const common = { ...API_HEADERS, vary: VARY, link, ...dates };
+  // What all answers of the operation depend on: after an upgrade that adds a field, the same snapshot gives another one.
+  const version = bytesTag(JSON.stringify([baseUrl, operation.data]));
   const counted = (status: number) => metrics.requests.labels({ operation: operation.id, status });
   const [ok, notModified] = [counted(200), counted(304)];
 
@@ -83,151 +90,109 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     return accepted ?? 'json';
   }
 
-  function answerFor(
-    url: string,
+  async function answerFor(
+    { headers, url = '' }: IncomingMessage,
     pathValues: PathValues,
-    admission: ServedAdmission,
-    memory: ConnectionMemory,
-    accepted: FileFormat | null,
-  ): MaybeLater<Body> {
-    const { caller, states } = admission;
+    { caller, states }: Admission,
+  ): Promise<{ body: Body; isComputed: boolean }> {
+    const accepted = formats ? acceptedFormat(headers.accept, formats.names) : null;
     const freshness = entrance.freshness(operation, caller);
-    // Answers at saved fees differ between accounts that send the same address.
-    const priced = hasFees && caller.takerFees ? `${url}#${caller.takerFees}` : url;
-    // No address has a space, so none can take the place of another format in the cache.
-    const address = accepted === null ? priced : `${priced} ${accepted}`;
-    const query = memory.cacheKeyOf(caller.plan.name, address);
-    const known = freshness === null ? undefined : cache.get(query.text, query.hash);
-    if (known && (known.freshness === freshness || known.validUntilMs > clock.nowMs())) return known.body;
-    admission.isComputed = true;
+    // Answers at saved fees differ between accounts that send the same address. No address has a space.
+    const fees = hasFees ? (caller.takerFees ?? '') : '';
+    const query = `${caller.plan.name} ${accepted ?? 'json'} ${fees} ${url}`;
+    const known = freshness === null ? undefined : cache.get(query);
+    if (known?.body && (known.freshness === freshness || known.validUntilMs > clock.nowMs()))
+      return { body: known.body, isComputed: false };
     const sent = sentValues(url, pathValues, names);
     const format = formatOf(sent, accepted);
-    const made = entrance.run(operation, caller, states, sent);
-    const finish = (answer: Answer): Body => {
-      const body =
-        format === 'json'
-          ? answerBody(answer, query.hash ^ baseUrlHash)
-          : fileBody(answer, format, link, { url, names }, baseUrl);
-      // Most queries come once; caching them would cost more in garbage collection than it saves.
-      const isCached = freshness !== null && (known !== undefined || repeats.noteHash(query.hash, freshness));
-      if (!isCached) return body;
-      const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
-      const validUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_VALID_MS : 0;
-      const cached = body.giveBack ? body.copy() : body;
-      body.giveBack?.();
-      cache.set(query.text, new CachedAnswer(cached, freshness, validUntilMs), query.hash);
-      return cached;
-    };
-    return made instanceof Promise ? made.then(finish) : finish(made);
-  }
-
-  /** The lines of the head that all JSON answers with the same Cache-Control have. */
-  function fixedLines(plan: Plan): string {
-    const control = cacheControl(operation, plan);
-    let lines = linesKnown.get(control);
-    if (lines === undefined) {
-      const pairs = Object.entries({ ...API_HEADERS, 'cache-control': control, vary: VARY, link, ...dates });
-      lines = headerLines(pairs.flat());
-      linesKnown.set(control, lines);
+    const answer = await entrance.run(operation, caller, states, sent);
+    const body =
+      format === 'json'
+        ? answerBody(answer, `${version} ${query}`)
+        : fileBody(answer, format, link, { url, names }, baseUrl);
+    if (freshness === null) return { body, isComputed: true };
+    if (!known) {
+      cache.set(query, CAME_ONCE);
+      return { body, isComputed: true };
     }
-    return lines;
+    const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
+    const validUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_VALID_MS : 0;
+    const cached = body.toCache();
+    cache.set(query, { body: cached, freshness, validUntilMs, bytes: body.length * 2 });
+    return { body: cached, isComputed: true };
   }
 
-  /** The links of a file repeat what the caller sent, so Node's writeHead checks them once more. */
-  function sendFile(
-    request: IncomingMessage,
-    response: ServerResponse,
-    status: number,
-    lines: string,
-    { link: ownLink, headers }: FileHeaders,
-    bytes: Buffer | undefined,
-  ): void {
-    const pairs = new Map<string, string>();
-    const common = headersIn(lines);
-    for (let i = 0; i < common.length; i += 2) pairs.set(common[i] as string, common[i + 1] as string);
-    pairs.set('access-control-expose-headers', FILE_EXPOSED_HEADERS).set('link', ownLink);
-    const all = [...[...pairs].flat(), ...headers];
-    response.writeHead(status, all).end(request.method === 'HEAD' ? undefined : bytes);
-  }
-
-  function send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    admission: ServedAdmission,
+  async function send(
+    { request, response, requestId, admission }: Served,
     body: Body,
-  ): MaybeLater<void> {
-    const { headers } = request;
-    const encoding = encodingFor(headers['accept-encoding'], body.length);
+    isComputed: boolean,
+  ): Promise<void> {
     const { file } = body;
-    const linesWith = (states: WindowStates) =>
-      `${fixedLines(admission.caller.plan)}${rateLines(states)}etag: ${body.etag(encoding)}\r\nx-request-id: ${requestId}\r\n`;
-    if (operation.freshness !== null && body.isNamedIn(headers['if-none-match'])) {
-      return andThen(entrance.refundUnchanged(admission, admission.isComputed === true), (states) => {
-        notModified.inc();
-        body.giveBack?.();
-        const lines = linesWith(states);
-        if (file === null) sendAnswer(request, response, 304, lines, null);
-        else sendFile(request, response, 304, lines, file, undefined);
-      });
+    const encoding = encodingFor(request.headers['accept-encoding'], body.length);
+    // Node reads the headers of an assigned object in less time than those of a spread one.
+    const headersWith = (states: WindowStates, own: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+      Object.assign(
+        { 'cache-control': cacheControl(operation, admission.caller.plan) },
+        common,
+        rateHeaders(states),
+        { etag: body.etag(encoding), 'x-request-id': requestId },
+        file && { ...file.headers, 'access-control-expose-headers': FILE_EXPOSED_HEADERS, link: file.link },
+        own,
+      );
+    if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
+      const states = await entrance.refundUnchanged(admission, isComputed);
+      notModified.inc();
+      response.writeHead(304, headersWith(states, {})).end();
+      return;
     }
-    const sendBytes = (bytes: Buffer | RoomyBytes) => {
-      ok.inc();
-      const type = file === null ? JSON_TYPE : file.contentType;
-      const coding = encoding === null ? '' : `content-encoding: ${encoding}\r\n`;
-      const lines = `${linesWith(admission.states)}content-type: ${type}\r\n${coding}content-length: ${bytes.length}\r\n`;
-      if (file === null) sendAnswer(request, response, 200, lines, bytes);
-      else sendFile(request, response, 200, lines, file, bytes as Buffer);
-      // Only after sending: a slow client must not get the bytes of the next answer in this buffer. Usually the kernel
-      // has taken all of them already.
-      if (body.giveBack && response.writableLength > 0) response.on('finish', body.giveBack);
-      else body.giveBack?.();
-    };
-    if (encoding === null) return sendBytes(body.roomy ?? body.plain);
-    return andThen(body.encoded(encoding), sendBytes);
+    const encoded = encoding === null ? null : await body.encoded(encoding);
+    ok.inc();
+    const contentType = file?.contentType ?? JSON_TYPE;
+    const length = { 'content-type': contentType, 'content-length': encoded?.length ?? body.length };
+    const own = encoding === null ? length : { ...length, 'content-encoding': encoding };
+    response.writeHead(200, headersWith(admission.states, own));
+    if (request.method === 'HEAD') response.end();
+    else if (encoded) response.end(encoded);
+    else body.end(response);
   }
 
   /** Problems of a counted request carry the rate limit headers too; a 503 is refunded. */
-  function fail(
+  async function fail(
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
     admission: Admission | null,
     error: unknown,
-  ): MaybeLater<void> {
+  ): Promise<void> {
     const problem = publicProblem(error, requestId, request.url ?? '', log);
-    const states = admission && (problem.status === 503 ? entrance.refund(admission) : admission.states);
-    return andThen(states, (current) => {
-      counted(problem.status).inc();
-      const complete = new Problem(problem.code, problem.detail, {
-        ...(problem.suggestions ? { suggestions: problem.suggestions } : {}),
-        headers: { ...own, ...(current ? rateHeaders(current) : {}), ...problem.headers },
-      });
-      writeProblem(response, complete, requestId, baseUrl, request.method === 'HEAD');
+    const states =
+      admission && (problem.status === 503 ? await entrance.refund(admission) : admission.states);
+    counted(problem.status).inc();
+    const complete = new Problem(problem.code, problem.detail, {
+      ...(problem.suggestions ? { suggestions: problem.suggestions } : {}),
+      headers: { link, ...dates, ...(states ? rateHeaders(states) : {}), ...problem.headers },
     });
+    writeProblem(response, complete, requestId, baseUrl, request.method === 'HEAD');
   }
 
-  return (request, response, pathValues = NO_VALUES) => {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathValues: PathValues,
+  ): Promise<void> {
     const requestId = requestIdOf(request.headers['x-request-id']);
     let admission: Admission | null = null;
-    const onError = (error: unknown) => {
-      const failed = fail(request, response, requestId, admission, error);
-      if (failed instanceof Promise) failed.catch(() => response.destroy());
-    };
     try {
-      const memory = memoryOf(request.socket);
-      const caller = entrance.identify(memory.keyIn(request.headers), addressOf(request), memory);
-      const answer = (admitted: Admission): MaybeLater<void> => {
-        admission = admitted;
-        const accepted = formats ? acceptedFormat(request.headers.accept, formats.names) : null;
-        const body = answerFor(request.url ?? '', pathValues, admitted, memory, accepted);
-        if (!(body instanceof Promise)) return send(request, response, requestId, admitted, body);
-        return body.then((made) => send(request, response, requestId, admitted, made));
-      };
-      const done = andThen(entrance.admit(operation, caller), answer);
-      if (done instanceof Promise) done.catch(onError);
+      const caller = await entrance.identify(credentialIn(request.headers), addressOf(request));
+      admission = await entrance.admit(operation, caller);
+      const { body, isComputed } = await answerFor(request, pathValues, admission);
+      await send({ request, response, requestId, admission }, body, isComputed);
     } catch (error) {
-      onError(error);
+      await fail(request, response, requestId, admission, error);
     }
+  }
+
+  return (request, response, pathValues = {}) => {
+    serve(request, response, pathValues).catch(() => response.destroy());
   };
 }

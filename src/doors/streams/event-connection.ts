@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { GZIP_HEADER, GzipTrailer } from './shared-gzip.ts';
 import type { StreamEvent } from './stream-event.ts';
 
@@ -48,10 +48,10 @@ export class EventConnection {
   }
 
   /** Sends the headers. Gzip starts with its own, so that a client sees the stream open before the first event. */
-  start(headers: readonly string[]): void {
+  start(headers: OutgoingHttpHeaders | OutgoingHttpHeader[]): void {
     // The end of the connection is the end of the body: events need no chunk framing, and all clients get the same bytes.
     this.#response.removeHeader('transfer-encoding');
-    this.#response.writeHead(200, [...headers]);
+    this.#response.writeHead(200, headers);
     if (this.#trailer) this.#response.write(GZIP_HEADER);
     else this.#response.flushHeaders();
   }

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { andThen } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Problem } from '../../base/problems.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
@@ -173,32 +172,25 @@ export class StreamHub {
     if (nowMs < connection.checkDueMs || connection.isChecking) return;
     connection.checkDueMs = nowMs + CHECK_MS;
     connection.isChecking = true;
-    const done = () => {
-      connection.isChecking = false;
-    };
-    try {
-      const checked = this.#recheck(connection, nowMs);
-      if (checked instanceof Promise)
-        checked.catch((error: unknown) => this.#fail(connection, error)).finally(done);
-      else done();
-    } catch (error) {
-      done();
-      this.#fail(connection, error);
-    }
+    this.#recheck(connection, nowMs)
+      .catch((error: unknown) => this.#fail(connection, error))
+      .finally(() => {
+        connection.isChecking = false;
+      });
   }
 
   /** Looks the key up again, and counts the minute if one has started. */
-  #recheck(connection: StreamConnection, nowMs: number): void | Promise<void> {
+  async #recheck(connection: StreamConnection, nowMs: number): Promise<void> {
     const { entrance } = this.#options;
     const { operation, admission } = connection;
-    return andThen(entrance.recheck(operation, admission.caller), (caller) => {
-      const { plan, takerFees } = admission.caller;
-      connection.admission = { ...admission, caller };
-      if (caller.plan !== plan || caller.takerFees !== takerFees) this.#move(connection);
-      if (nowMs < connection.paidUntilMs) return undefined;
-      connection.paidUntilMs += MINUTE_MS;
-      return entrance.countStreamMinute(caller);
-    });
+    const caller = await entrance.recheck(operation, admission.caller);
+    if (!this.#listOf.has(connection)) return;
+    const { plan, takerFees } = admission.caller;
+    connection.admission = { ...admission, caller };
+    if (caller.plan !== plan || caller.takerFees !== takerFees) this.#move(connection);
+    if (nowMs < connection.paidUntilMs) return;
+    connection.paidUntilMs += MINUTE_MS;
+    await entrance.countStreamMinute(caller);
   }
 
   /** Follows the list of the caller's new plan or fees, from a new snapshot on. */

@@ -1,5 +1,4 @@
 import { type Answer, type AnswerRows, answerJson, rowText } from '../../operations/answer/answer.ts';
-import { metaJson } from '../../operations/answer/meta.ts';
 
 /** A page of a list at one snapshot: the JSON of its rows by their identity, in the order of the list. */
 export interface StreamPage {
@@ -24,7 +23,7 @@ export function pageOf(asOfMs: number, answer: Answer, identity: readonly string
     asOfMs,
     rows: new Map(rows.numbers.map((row) => [identityOf(row), rowText(rows, row)])),
     fields: fields === null ? null : JSON.stringify(fields),
-    meta: metaJson(meta),
+    meta: JSON.stringify(meta),
     total: meta.total,
     head,
     tail,

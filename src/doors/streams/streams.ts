@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WindowStates } from '../../accounts/windows/windows.ts';
-import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import type { Admission } from '../../operations/access/admission.ts';
@@ -13,8 +12,9 @@ import { type AnyOperation, isStreamed, type StreamedOperation } from '../../ope
 import { parametersOf } from '../../query/parameter.ts';
 import type { AddressOf } from '../http/address.ts';
 import { acceptsGzip } from '../http/answers/negotiate.ts';
+import type { Headers } from '../http/answers/send-body.ts';
 import { API_HEADERS, PREFLIGHT_HEADERS, VARY } from '../http/common-headers.ts';
-import { memoryOf } from '../http/connection-memory.ts';
+import { credentialIn } from '../http/credential.ts';
 import type { RawHandler } from '../http/exact-paths.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
@@ -22,7 +22,6 @@ import { publicProblem } from '../http/server.ts';
 import { operationHeaders } from '../rest/headers.ts';
 import { sentValues } from '../rest/sent-values.ts';
 import { lastEventMs, StreamConnection } from './connection.ts';
-import type { FollowedList } from './followed-list.ts';
 import { StreamHub } from './hub.ts';
 
 export interface StreamsOptions {
@@ -91,25 +90,27 @@ function serveStream(operation: StreamedOperation, hub: StreamHub, options: Serv
   const link = `${described}, <${baseUrl}/developers/streams>; rel="help"; type="text/html"`;
   const counted = (status: number) => metrics.requests.inc({ operation: `stream/${operation.id}`, status });
 
-  const headersOf = (admission: Admission, requestId: string, isGzip: boolean): string[] => [
-    ...Object.entries({
-      ...API_HEADERS,
-      ...rateHeaders(withFirstMinute(admission.states)),
-      ...dates,
-    }).flat(),
-    ...['cache-control', 'no-store', 'content-type', EVENT_STREAM, 'link', link, 'vary', VARY],
-    ...['x-request-id', requestId, 'connection', 'close'],
+  const headersOf = (admission: Admission, requestId: string, isGzip: boolean): Headers => ({
+    ...API_HEADERS,
+    ...rateHeaders(withFirstMinute(admission.states)),
+    ...dates,
+    'cache-control': 'no-store',
+    'content-type': EVENT_STREAM,
+    link,
+    vary: VARY,
+    'x-request-id': requestId,
+    connection: 'close',
     // Nginx would otherwise collect events until its buffer is full.
-    ...['x-accel-buffering', 'no'],
-    ...(isGzip ? ['content-encoding', 'gzip'] : []),
-  ];
+    'x-accel-buffering': 'no',
+    ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
+  });
 
-  function open(
+  async function open(
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
     admission: Admission,
-  ): MaybeLater<void> {
+  ): Promise<void> {
     const raw = sentValues(request.url ?? '', {}, names);
     const list = hub.listFor(operation, admission, raw);
     const isGzip = acceptsGzip(request.headers['accept-encoding']);
@@ -117,90 +118,65 @@ function serveStream(operation: StreamedOperation, hub: StreamHub, options: Serv
     if (request.method === 'HEAD') {
       counted(200);
       response.writeHead(200, headers).end();
-      return undefined;
+      return;
     }
     const fromMs = lastEventMs(request);
-    return andThen(entrance.openStream(admission.caller), (release) => {
-      const start = () => {
-        counted(200);
-        const connection = new StreamConnection({
-          response,
-          isGzip,
-          requestId,
-          operation,
-          admission,
-          raw,
-          release,
-        });
-        begin(connection, list, headers, fromMs);
-      };
-      const refuse = (error: unknown): never => {
-        release();
-        throw error;
-      };
-      try {
-        const prepared = andThen(entrance.countStreamMinute(admission.caller), () =>
-          fromMs === null ? undefined : list.prepareResume(fromMs),
-        );
-        if (!(prepared instanceof Promise)) return start();
-        return prepared.then(() => (request.socket.destroyed ? release() : start())).catch(refuse);
-      } catch (error) {
-        return refuse(error);
-      }
+    const release = await entrance.openStream(admission.caller);
+    try {
+      await entrance.countStreamMinute(admission.caller);
+      if (fromMs !== null) await list.prepareResume(fromMs);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    if (request.socket.destroyed) return release();
+    counted(200);
+    const connection = new StreamConnection({
+      response,
+      isGzip,
+      requestId,
+      operation,
+      admission,
+      raw,
+      release,
     });
-  }
-
-  function begin(
-    connection: StreamConnection,
-    list: FollowedList,
-    headers: readonly string[],
-    fromMs: number | null,
-  ): void {
     connection.start(headers);
     hub.join(list, connection, fromMs);
     if (hub.isStopped) hub.endForRestart(connection);
   }
 
-  function fail(
+  async function fail(
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
     admission: Admission | null,
     error: unknown,
-  ): MaybeLater<void> {
+  ): Promise<void> {
     const problem = publicProblem(error, requestId, request.url ?? '', log);
-    if (response.headersSent) {
-      response.destroy();
-      return undefined;
+    if (response.headersSent) return void response.destroy();
+    const states =
+      admission && (problem.status === 503 ? await entrance.refund(admission) : admission.states);
+    counted(problem.status);
+    const { code, detail, suggestions = [] } = problem;
+    const headers = { ...dates, link, ...(states ? rateHeaders(states) : {}), ...problem.headers };
+    const complete = new Problem(code, detail, { suggestions, headers });
+    writeProblem(response, complete, requestId, baseUrl, request.method === 'HEAD');
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    let admission: Admission | null = null;
+    try {
+      request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
+      const caller = await entrance.identify(credentialIn(request.headers), addressOf(request));
+      admission = await entrance.admit(operation, caller);
+      await open(request, response, requestId, admission);
+    } catch (error) {
+      await fail(request, response, requestId, admission, error);
     }
-    const states = admission && (problem.status === 503 ? entrance.refund(admission) : admission.states);
-    return andThen(states, (current) => {
-      counted(problem.status);
-      const { code, detail, suggestions = [] } = problem;
-      const headers = { ...dates, link, ...(current ? rateHeaders(current) : {}), ...problem.headers };
-      const complete = new Problem(code, detail, { suggestions, headers });
-      writeProblem(response, complete, requestId, baseUrl, request.method === 'HEAD');
-    });
   }
 
   return (request, response) => {
-    const requestId = requestIdOf(request.headers['x-request-id']);
-    let admission: Admission | null = null;
-    const onError = (error: unknown) => {
-      const failed = fail(request, response, requestId, admission, error);
-      if (failed instanceof Promise) failed.catch(() => response.destroy());
-    };
-    try {
-      request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
-      const memory = memoryOf(request.socket);
-      const caller = entrance.identify(memory.keyIn(request.headers), addressOf(request), memory);
-      const done = andThen(entrance.admit(operation, caller), (admitted) => {
-        admission = admitted;
-        return open(request, response, requestId, admitted);
-      });
-      if (done instanceof Promise) done.catch(onError);
-    } catch (error) {
-      onError(error);
-    }
+    serve(request, response).catch(() => response.destroy());
   };
 }

@@ -1,5 +1,4 @@
 import { CompiledQuery } from 'kysely';
-import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { blockNumberOf, contractIdOf, settlementBlockId } from '../../storage/blocks.ts';
 import type { PostgresStorage, Storage } from '../../storage/storage.ts';
 import { decodeDays, decodePrints } from './codec.ts';
@@ -30,7 +29,7 @@ type ReadBlocks = (
   ids: readonly number[],
   column: Column,
   contractIds: readonly number[],
-) => MaybeLater<BlockRead[]>;
+) => Promise<BlockRead[]>;
 
 /** Which PostgreSQL server a read went to, and why not to the replica. */
 type ReadFrom = 'replica' | 'primary' | 'primary_replica_away' | 'primary_replica_behind';
@@ -49,7 +48,7 @@ export class SettlementReader {
   constructor(storage: Storage, options: ReaderOptions) {
     if (storage.kind === 'sqlite') {
       const reader = storage.openReader();
-      this.#readBlocks = (ids, column) =>
+      this.#readBlocks = async (ids, column) =>
         reader.rows(
           CompiledQuery.raw(SQLITE_QUERIES[column], [JSON.stringify(ids)]) as CompiledQuery<BlockRead>,
         );
@@ -61,35 +60,32 @@ export class SettlementReader {
   }
 
   /** Prints of one contract in [fromMinute, toMinute], oldest first. */
-  prints(contractId: number, fromMinute: number, toMinute: number): MaybeLater<ReadPrints> {
+  async prints(contractId: number, fromMinute: number, toMinute: number): Promise<ReadPrints> {
     const ids = idsOf(contractId, blockOf(fromMinute - REACH_MINUTES), blockOf(toMinute + REACH_MINUTES));
-    return andThen(this.#readBlocks(ids, 'prints', [contractId]), (rows) => {
-      const all = noPrints();
-      for (const { id, bytes } of rows.sort(byId))
-        decodePrints(bytes, blockNumberOf(id) * BLOCK_MINUTES, all);
-      const intervals = intervalsOf(all.minutes).minutes;
-      const first = firstIndexFrom(all.minutes, fromMinute);
-      const end = firstIndexFrom(all.minutes, toMinute + 1);
-      return {
-        minutes: all.minutes.slice(first, end),
-        ratesPct: all.ratesPct.slice(first, end),
-        intervalMinutes: intervals.subarray(first, end),
-      };
-    });
+    const rows = await this.#readBlocks(ids, 'prints', [contractId]);
+    const all = noPrints();
+    for (const { id, bytes } of rows.sort(byId)) decodePrints(bytes, blockNumberOf(id) * BLOCK_MINUTES, all);
+    const intervals = intervalsOf(all.minutes).minutes;
+    const first = firstIndexFrom(all.minutes, fromMinute);
+    const end = firstIndexFrom(all.minutes, toMinute + 1);
+    return {
+      minutes: all.minutes.slice(first, end),
+      ratesPct: all.ratesPct.slice(first, end),
+      intervalMinutes: intervals.subarray(first, end),
+    };
   }
 
   /** Day sums of each contract in [fromDay, toDay], oldest first; days without prints are left out. */
-  days(contractIds: readonly number[], fromDay: number, toDay: number): MaybeLater<DaySum[][]> {
+  async days(contractIds: readonly number[], fromDay: number, toDay: number): Promise<DaySum[][]> {
     const [first, last] = [Math.floor(fromDay / BLOCK_DAYS), Math.floor(toDay / BLOCK_DAYS)];
     const ids = contractIds.flatMap((contractId) => idsOf(contractId, first, last));
-    return andThen(this.#readBlocks(ids, 'days', contractIds), (rows) => {
-      const byContract = new Map<number, DaySum[]>(contractIds.map((id) => [id, []]));
-      for (const { id, bytes } of rows.sort(byId))
-        decodeDays(bytes, blockNumberOf(id) * BLOCK_DAYS, byContract.get(contractIdOf(id)) ?? []);
-      return contractIds.map((id) =>
-        (byContract.get(id) ?? []).filter(({ day }) => day >= fromDay && day <= toDay),
-      );
-    });
+    const rows = await this.#readBlocks(ids, 'days', contractIds);
+    const byContract = new Map<number, DaySum[]>(contractIds.map((id) => [id, []]));
+    for (const { id, bytes } of rows.sort(byId))
+      decodeDays(bytes, blockNumberOf(id) * BLOCK_DAYS, byContract.get(contractIdOf(id)) ?? []);
+    return contractIds.map((id) =>
+      (byContract.get(id) ?? []).filter(({ day }) => day >= fromDay && day <= toDay),
+    );
   }
 }
 

@@ -2,7 +2,6 @@ import type { PageViews } from '../../accounts/attempts/page-views.ts';
 import type {
   Authenticate,
   Authentication,
-  KeyMemory,
   KeyRefusal,
   LookAgain,
 } from '../../accounts/keys/authenticate.ts';
@@ -11,7 +10,7 @@ import type { RejectedKeys } from '../../accounts/keys/rejected-keys.ts';
 import { MemoryOpenStreams, type OpenStreams } from '../../accounts/streams/memory.ts';
 import type { Counted, WindowStates, Windows } from '../../accounts/windows/windows.ts';
 import type { Clock } from '../../base/clock.ts';
-import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
+import type { MaybeLater } from '../../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../../query/parameter.ts';
 import type { Answer } from '../answer/answer.ts';
 import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from '../operation.ts';
@@ -87,38 +86,29 @@ export class Entrance {
   }
 
   /** The caller of a key. Throws 401, or 429 for an address that sent too many wrong keys. */
-  identify(keyText: string | null, address: string, memory?: KeyMemory): MaybeLater<Caller> {
-    const { authenticate, authenticateAgain } = this.#options;
+  async identify(keyText: string | null, address: string): Promise<Caller> {
+    const { authenticate, authenticateAgain, isAccessToken } = this.#options;
     this.refuseDisabled();
     if (keyText === null) {
       this.#refuseBlocked(address);
       throw keyMissing();
     }
-    const known = authenticate(keyText, memory);
-    if (!known.ok && known.reason === 'not-a-key') return this.#refuseOther(keyText, address);
-    if (known.ok || known.reason !== 'unknown' || !authenticateAgain) return this.#callerOf(known, address);
-    return authenticateAgain(keyText).then((again) => this.#callerOf(again, address));
-  }
-
-  #callerOf(known: Authentication, address: string): MaybeLater<Caller> {
-    if (!known.ok) return this.#refuseKey(known.reason, address);
+    let known = authenticate(keyText);
+    if (!known.ok && known.reason === 'unknown' && authenticateAgain)
+      known = await authenticateAgain(keyText);
+    if (!known.ok && known.reason === 'not-a-key') {
+      // An access token is no guess, so it does not count. Other texts do, so a stranger causes few look-ups.
+      this.#refuseBlocked(address);
+      if (await isAccessToken?.(keyText)) throw tokenRefused(this.baseUrl);
+    }
+    if (!known.ok) return await this.#refuseKey(known.reason, address);
     this.#refuseBlocked(address);
     return known.caller;
   }
 
-  /** An access token is no guess, so it does not count. Other texts do, so a stranger causes few look-ups. */
-  #refuseOther(text: string, address: string): MaybeLater<never> {
-    this.#refuseBlocked(address);
-    return andThen(this.#options.isAccessToken?.(text) ?? false, (isToken) => {
-      if (isToken) throw tokenRefused(this.baseUrl);
-      return this.#refuseKey('not-a-key', address);
-    });
-  }
-
-  #refuseKey(reason: KeyRefusal, address: string): MaybeLater<never> {
-    return andThen(this.#options.rejectedKeys.noteWrong(address), (block): never => {
-      throw block ? addressBlocked(block.retryAfterSeconds) : keyRefused(reason);
-    });
+  async #refuseKey(reason: KeyRefusal, address: string): Promise<never> {
+    const block = await this.#options.rejectedKeys.noteWrong(address);
+    throw block ? addressBlocked(block.retryAfterSeconds) : keyRefused(reason);
   }
 
   /**
@@ -135,25 +125,18 @@ export class Entrance {
     throw grantRefused(found);
   }
 
-  /** Checks the scope and counts the request. With windows in memory the result is synchronous. */
-  admit(operation: AnyOperation, known: MaybeLater<Caller>): MaybeLater<Admission> {
-    return andThen(known, (caller) => this.#admit(operation, caller));
+  /** Checks the scope and counts the request. */
+  async admit({ scope }: AnyOperation, caller: Caller): Promise<Admission> {
+    if (scope === null || caller.scopes.includes(scope)) return await this.#count(caller, windowSpent);
+    throw scopeMissing(scope, caller.scopes, await this.#options.windows.read(caller));
   }
 
-  #admit({ scope }: AnyOperation, caller: Caller): MaybeLater<Admission> {
-    if (scope === null || caller.scopes.includes(scope)) return this.#count(caller, windowSpent);
-    return andThen(this.#options.windows.read(caller), (states) => {
-      throw scopeMissing(scope, caller.scopes, states);
-    });
-  }
-
-  #count(caller: Caller, refusal: typeof windowSpent): MaybeLater<Admission> {
-    return andThen(this.#options.windows.take(caller), (take) => {
-      if ('states' in take) return admitted(caller, take, refusal);
-      const found = take.spent === 'outdated' ? this.#options.lookAgain?.(caller) : null;
-      if (found?.ok) return this.#count(found.caller, refusal);
-      throw keyRefused(found?.reason ?? 'revoked');
-    });
+  async #count(caller: Caller, refusal: typeof windowSpent): Promise<Admission> {
+    const take = await this.#options.windows.take(caller);
+    if ('states' in take) return admitted(caller, take, refusal);
+    const found = take.spent === 'outdated' ? this.#options.lookAgain?.(caller) : null;
+    if (found?.ok) return await this.#count(found.caller, refusal);
+    throw keyRefused(found?.reason ?? 'revoked');
   }
 
   /** The page views that are free for each account and minute; null if pages do not count. */
@@ -170,32 +153,38 @@ export class Entrance {
   }
 
   /** Refunds a request that was answered with 304, unless too many such answers had to be computed in this minute. */
-  refundUnchanged(admission: Admission, isComputed: boolean): MaybeLater<WindowStates> {
+  async refundUnchanged(admission: Admission, isComputed: boolean): Promise<WindowStates> {
     const { caller, states } = admission;
     const isFree = !isComputed || this.#freeAnswers.take(caller, this.clock.nowMs());
-    return isFree ? this.refund(admission) : states;
+    return isFree ? await this.refund(admission) : states;
   }
 
   /** Refunds a request that was answered with 304 or 503. */
-  refund(admission: Admission): MaybeLater<WindowStates> {
-    return this.#options.windows.refund(admission.receipt);
+  async refund(admission: Admission): Promise<WindowStates> {
+    return await this.#options.windows.refund(admission.receipt);
   }
 
-  run(operation: AnyOperation, caller: Caller, states: WindowStates, raw: RawValues): MaybeLater<Answer> {
+  async run(operation: AnyOperation, caller: Caller, states: WindowStates, raw: RawValues): Promise<Answer> {
     const sent = withAccountFees(operation, caller, raw);
     const values = readParameters(operation.parameters, sent);
     const context = this.#context(caller, states, sent, operation);
     try {
-      const answer = operation.run(values, context);
-      return answer instanceof Promise ? answer.catch(withoutDatabase) : answer;
+      return await operation.run(values, context);
     } catch (error) {
-      if (!(error instanceof SnapshotNotHeld)) throw error;
-      const again = error.fetch().then((isHeld) => {
-        if (!isHeld) throw error;
-        return operation.run(values, context);
-      });
-      return again.catch(withoutDatabase);
+      return await this.#runAgain(error, operation, values, context).catch(withoutDatabase);
     }
+  }
+
+  /** Once more with a snapshot that this process did not hold, but could fetch. */
+  async #runAgain(
+    error: unknown,
+    operation: AnyOperation,
+    values: Parameters<AnyOperation['run']>[0],
+    context: OperationContext,
+  ): Promise<Answer> {
+    const isHeld = error instanceof SnapshotNotHeld && (await error.fetch());
+    if (!isHeld) throw error;
+    return await operation.run(values, context);
   }
 
   /** The list that a stream follows. Throws the problems of its parameters. */
@@ -217,35 +206,30 @@ export class Entrance {
   }
 
   /** Counts an open stream of the caller until the returned function is called. Throws 429 beyond the plan. */
-  openStream({ slotId, plan }: Caller): MaybeLater<() => void> {
-    return andThen(this.#openStreams.open(slotId, plan.streamCount), (isOpen) => {
-      if (!isOpen) throw streamsSpent(plan);
-      return () => this.#openStreams.close(slotId);
-    });
+  async openStream({ slotId, plan }: Caller): Promise<() => void> {
+    if (!(await this.#openStreams.open(slotId, plan.streamCount))) throw streamsSpent(plan);
+    return () => this.#openStreams.close(slotId);
   }
 
   /** Counts a started minute of an open stream, on the month window only. Throws if the key may not go on. */
-  countStreamMinute(caller: Caller): MaybeLater<void> {
+  async countStreamMinute(caller: Caller): Promise<void> {
     const { windows, lookAgain } = this.#options;
-    return andThen(windows.takeMonth(caller), (take) => {
-      if (take.allowed) return undefined;
-      if ('states' in take) throw windowSpent(caller.plan, take.spent, take.retryAfterSeconds, take.states);
-      const found = take.spent === 'outdated' ? lookAgain?.(caller) : null;
-      if (found?.ok) return this.countStreamMinute(found.caller);
-      throw keyRefused(found?.reason ?? 'revoked');
-    });
+    const take = await windows.takeMonth(caller);
+    if (take.allowed) return;
+    if ('states' in take) throw windowSpent(caller.plan, take.spent, take.retryAfterSeconds, take.states);
+    const found = take.spent === 'outdated' ? lookAgain?.(caller) : null;
+    if (!found?.ok) throw keyRefused(found?.reason ?? 'revoked');
+    await this.countStreamMinute(found.caller);
   }
 
   /** The caller of an open stream as it is now. Throws if its key or account may no longer read the operation. */
-  recheck({ scope }: AnyOperation, caller: Caller): MaybeLater<Caller> {
+  async recheck({ scope }: AnyOperation, caller: Caller): Promise<Caller> {
     const found = this.#options.lookAgain?.(caller);
     if (!found) return caller;
     if (!found.ok) throw keyRefused(found.reason);
     const { scopes } = found.caller;
     if (scope === null || scopes.includes(scope)) return found.caller;
-    return andThen(this.#options.windows.read(caller), (states) => {
-      throw scopeMissing(scope, scopes, states);
-    });
+    throw scopeMissing(scope, scopes, await this.#options.windows.read(caller));
   }
 
   /** The freshness that a cached answer must have to be valid; null if answers are not cached. */

@@ -189,43 +189,15 @@ export type RateHeaders = Record<
   string
 >;
 
-interface LimitTexts {
-  perMonth: number;
-  policy: string;
-  limit: string;
-  /** Both as lines of a head. */
-  lines: string;
-}
-
-/** Header texts that are the same for all answers of a plan, by its requests a minute, which no two plans share. */
-const limitTextsKnown = new Map<number, LimitTexts>();
-
-function limitTexts(perMinute: number, perMonth: number): LimitTexts {
-  const known = limitTextsKnown.get(perMinute);
-  if (known?.perMonth === perMonth) return known;
-  const policy = `minute;q=${perMinute};w=${MINUTE_SECONDS}, month;q=${perMonth};w=${MONTH_SECONDS}`;
-  const lines = `ratelimit-policy: ${policy}\r\nx-ratelimit-limit: ${perMinute}\r\n`;
-  const made = { perMonth, policy, limit: String(perMinute), lines };
-  limitTextsKnown.set(perMinute, made);
-  return made;
-}
-
 /** The IETF fields exactly as the contract has them, and the older X- fields for the minute window. */
 export function rateHeaders({ minute, month }: WindowStates): RateHeaders {
-  const { policy, limit } = limitTexts(minute.limit, month.limit);
   return {
-    'ratelimit-policy': policy,
+    'ratelimit-policy': `minute;q=${minute.limit};w=${MINUTE_SECONDS}, month;q=${month.limit};w=${MONTH_SECONDS}`,
     ratelimit: `minute;r=${minute.remaining};t=${minute.resetSeconds}, month;r=${month.remaining};t=${month.resetSeconds}`,
-    'x-ratelimit-limit': limit,
+    'x-ratelimit-limit': String(minute.limit),
     'x-ratelimit-remaining': String(minute.remaining),
     'x-ratelimit-reset': String(Math.ceil(minute.resetsAtMs / 1000)),
   };
-}
-
-/** The same as lines of a head, for answers that are sent as often as a server can. */
-export function rateLines({ minute, month }: WindowStates): string {
-  const remaining = String(minute.remaining);
-  return `${limitTexts(minute.limit, month.limit).lines}ratelimit: minute;r=${remaining};t=${minute.resetSeconds}, month;r=${month.remaining};t=${month.resetSeconds}\r\nx-ratelimit-remaining: ${remaining}\r\nx-ratelimit-reset: ${Math.ceil(minute.resetsAtMs / 1000)}\r\n`;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { andThen } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
 import { isoTime, SECOND_MS } from '../../base/times.ts';
 import { coinText, exchangeText, integer, text, time } from '../../query/kinds.ts';
@@ -168,7 +167,7 @@ export const arbitrageHistory = defineOperation({
       },
     ],
   },
-  run: (values, context) => {
+  run: async (values, context): Promise<ObjectAnswer<PairCarry>> => {
     const { coin = '', long_exchange = '', short_exchange = '', from, to, days } = values;
     checkExchanges(context, [long_exchange, short_exchange]);
     if (long_exchange === short_exchange)
@@ -181,21 +180,20 @@ export const arbitrageHistory = defineOperation({
     const long = legOf(coin, long_exchange, values.long_symbol ?? usual?.long, context);
     const short = legOf(coin, short_exchange, values.short_symbol ?? usual?.short, context);
     const { fromDay, toDay } = daysOf(window);
-    const legs = daysOfLegs([long, short], fromDay, toDay, window.asOfMs, context);
-    return andThen(legs, ([paid = [], received = []]): ObjectAnswer<PairCarry> => {
-      const fields: PairCarry = {
-        coin,
-        long_exchange,
-        long_symbol: long.symbol,
-        short_exchange,
-        short_symbol: short.symbol,
-        from: isoTime(window.fromMs),
-        to: isoTime(window.toMs),
-        days: pairDays(paid, received, fromDay, toDay),
-      };
-      const meta = metaOf(window.asOfMs, '/arbitrage/pair', context);
-      return { fields, rows: null, flat: () => flatDays(fields), meta };
-    });
+    const legs = await daysOfLegs([long, short], fromDay, toDay, window.asOfMs, context);
+    const [paid = [], received = []] = legs;
+    const fields: PairCarry = {
+      coin,
+      long_exchange,
+      long_symbol: long.symbol,
+      short_exchange,
+      short_symbol: short.symbol,
+      from: isoTime(window.fromMs),
+      to: isoTime(window.toMs),
+      days: pairDays(paid, received, fromDay, toDay),
+    };
+    const meta = metaOf(window.asOfMs, '/arbitrage/pair', context);
+    return { fields, rows: null, flat: () => flatDays(fields), meta };
   },
 });
 

@@ -1,4 +1,3 @@
-import { andThen, type MaybeLater } from '../../base/maybe-later.ts';
 import { roundPercent } from '../../base/numbers.ts';
 import { dayText } from '../../engines/funding/history-points.ts';
 import type { DaySum } from '../../history/settlements/days.ts';
@@ -25,45 +24,32 @@ interface LegDay extends DaySum {
 }
 
 /** The days of each leg, up to what the caller may see. */
-export function daysOfLegs(
+export async function daysOfLegs(
   contracts: readonly SeriesContract[],
   fromDay: number,
   toDay: number,
   asOfMs: number,
   { data }: OperationContext,
-): MaybeLater<LegDay[][]> {
+): Promise<LegDay[][]> {
   const held = contracts.flatMap((contract) => (contract.held ? [contract.held] : []));
   const { reader } = data.history;
-  const sums = andThen(
-    reader.days(
-      held.map(({ id }) => id),
-      fromDay,
-      toDay,
-    ),
-    (all) => cutCurrentDay(all, held, asOfMs, reader),
+  const sums = await reader.days(
+    held.map(({ id }) => id),
+    fromDay,
+    toDay,
   );
-  const covered = (id: number, days: readonly DaySum[]): MaybeLater<LegDay[]> =>
-    days.length === 0
-      ? []
-      : andThen(
-          coveredMinutesByDay(
-            id,
-            days.map(({ day }) => day),
-            asOfMs,
-            reader,
-          ),
-          (minutes) => days.map((sum) => ({ ...sum, clockMinutes: minutes.get(sum.day) ?? 0 })),
-        );
-  return andThen(sums, (all) => {
-    let legs: MaybeLater<LegDay[][]> = [];
-    for (const contract of contracts) {
-      const index = held.findIndex(({ id }) => id === contract.held?.id);
-      legs = andThen(legs, (before) =>
-        andThen(covered(contract.held?.id ?? 0, all[index] ?? []), (days) => [...before, days]),
-      );
-    }
-    return legs;
-  });
+  await cutCurrentDay(sums, held, asOfMs, reader);
+  const legs: LegDay[][] = [];
+  for (const contract of contracts) {
+    const days = sums[held.findIndex(({ id }) => id === contract.held?.id)] ?? [];
+    const names = days.map(({ day }) => day);
+    const minutes =
+      contract.held && names.length > 0
+        ? await coveredMinutesByDay(contract.held.id, names, asOfMs, reader)
+        : new Map<number, number>();
+    legs.push(days.map((sum) => ({ ...sum, clockMinutes: minutes.get(sum.day) ?? 0 })));
+  }
+  return legs;
 }
 
 /** The days of both legs together, oldest first. */

@@ -1,4 +1,3 @@
-import { andThen } from '../../base/maybe-later.ts';
 import { Problem } from '../../base/problems.ts';
 import { isoTime, SECOND_MS } from '../../base/times.ts';
 import { choice, coinText, exchanges, integer, text, time } from '../../query/kinds.ts';
@@ -216,7 +215,7 @@ export const fundingHistory = defineOperation({
       },
     ],
   },
-  run: (values, context) => {
+  run: async (values, context) => {
     const { coin = '', exchange, exclude_exchange, symbol, limit = MAX_POINTS, fields } = values;
     const resolution = values.resolution ?? '1d';
     const order = values.order ?? 'asc';
@@ -229,11 +228,10 @@ export const fundingHistory = defineOperation({
     // Validated before any data is read: an error of the caller is reported before missing data.
     const window = historyWindow({ resolution, from, to, days }, context.plan, context.nowMs);
     const contracts = seriesContracts({ coin, only: exchange, without: exclude_exchange, symbol }, context);
-    const all =
-      resolution === '1d'
-        ? dailySeries(contracts, window, order, limit, context)
-        : settlementSeries(contracts, window, order, limit, context);
-    return andThen(all, (entries) => ({
+    const entries = await (resolution === '1d'
+      ? dailySeries(contracts, window, order, limit, context)
+      : settlementSeries(contracts, window, order, limit, context));
+    return {
       fields: {
         coin,
         resolution,
@@ -251,7 +249,7 @@ export const fundingHistory = defineOperation({
         count: entries.length,
         total: entries.length,
       },
-    }));
+    };
   },
 });
 

@@ -1,10 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { WorkQueue } from '../../../base/async/work-queue.ts';
-import type { MaybeLater } from '../../../base/maybe-later.ts';
 import { bytesTag } from './bytes-tag.ts';
+import { endWithText } from './end-with-text.ts';
 import { type Encoding, listsTag } from './negotiate.ts';
-import { RoomyBytes } from './roomy-bytes.ts';
 
 const ENCODINGS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
 /** Compressing more than this blocks the event loop for milliseconds, so it runs in the thread pool. */
@@ -12,11 +12,8 @@ const COMPRESS_ASYNC_BYTES = 128 * 1024;
 /** With one password hash at a time, a thread of libuv's four stays free for files and host names. */
 const compressing = new WorkQueue({ running: 2, waiting: Number.POSITIVE_INFINITY });
 
-/**
- * `once` for pages that nobody else requests, `fast` for answers that live for seconds, `small` for files that are compressed
- * once and cached by browsers.
- */
-export type Compression = 'once' | 'fast' | 'small';
+/** `fast` for answers that live for seconds, `small` for files that are compressed once and cached by browsers. */
+export type Compression = 'fast' | 'small';
 
 interface Levels {
   zstd: zlib.ZstdOptions;
@@ -25,11 +22,6 @@ interface Levels {
 }
 
 const LEVELS: Readonly<Record<Compression, Levels>> = {
-  once: {
-    zstd: { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } },
-    gzip: { level: 3 },
-    br: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2 } },
-  },
   fast: {
     zstd: {},
     gzip: { level: 5 },
@@ -46,93 +38,84 @@ const LEVELS: Readonly<Record<Compression, Levels>> = {
 export interface FileHeaders {
   readonly contentType: string;
   readonly link: string;
-  /** Names and values of further headers. */
-  readonly headers: readonly string[];
+  /** Further headers. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The bytes of one response body, its ETag, and the compressed forms that were requested so far. */
 export class Body {
   /** Length of the plain bytes. */
   readonly length: number;
-  /** The plain bytes with room for the head of the response, if they have any. */
-  readonly roomy: RoomyBytes | null;
-  /** Set for bytes in a lent buffer: must be called once they have been sent or are not needed. */
-  readonly giveBack: (() => void) | null;
   /** Null for JSON. */
   readonly file: FileHeaders | null;
-  readonly #bytes: Buffer | RoomyBytes;
+  readonly #content: string | Buffer;
   readonly #tag: string;
-  readonly #quotedTag: string;
   readonly #levels: Levels;
-  #compressed: Map<Encoding, MaybeLater<Buffer>> | null = null;
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
   /** `version` identifies the bytes among all that their URL ever has; by default it is their hash. */
   constructor(
-    plain: Buffer | RoomyBytes,
-    version = bytesTag(bytesOf(plain)),
-    giveBack: (() => void) | null = null,
+    content: string | Buffer,
+    version = bytesTag(content),
     compression: Compression = 'fast',
     file: FileHeaders | null = null,
   ) {
-    this.#bytes = plain;
-    this.length = plain.length;
-    this.roomy = plain instanceof RoomyBytes ? plain : null;
-    this.giveBack = giveBack;
+    this.#content = content;
+    this.length = Buffer.byteLength(content);
     this.file = file;
     this.#tag = version;
-    this.#quotedTag = `"${version}"`;
     this.#levels = LEVELS[compression];
   }
 
+  /** A body that is sent more than once: its bytes are encoded now, not each time. */
   static of(text: string): Body {
     return new Body(Buffer.from(text));
   }
 
   get plain(): Buffer {
-    return bytesOf(this.#bytes);
+    return typeof this.#content === 'string' ? Buffer.from(this.#content) : this.#content;
   }
 
-  /** A copy in a buffer of its own, to keep a body whose buffer is lent. */
-  copy(): Body {
-    return new Body(RoomyBytes.copyOf(this.plain), this.#tag);
+  /** The same body for a cache. */
+  toCache(): Body {
+    return typeof this.#content === 'string' ? new Body(this.plain, this.#tag) : this;
+  }
+
+  /** Ends a response with the plain bytes. */
+  end(response: ServerResponse): void {
+    if (typeof this.#content === 'string') endWithText(response, this.#content, this.length);
+    else response.end(this.#content);
   }
 
   /** A strong tag, so each encoding has its own: their bytes differ. */
   etag(encoding: Encoding | null): string {
-    return encoding === null ? this.#quotedTag : `"${this.#tag}-${encoding}"`;
+    return encoding === null ? `"${this.#tag}"` : `"${this.#tag}-${encoding}"`;
   }
 
   /** Whether the client has this body already, in any encoding. */
   isNamedIn(ifNoneMatch: string | undefined): boolean {
     return (
-      ifNoneMatch !== undefined &&
-      (ifNoneMatch === this.#quotedTag ||
-        ENCODINGS.some((encoding) => listsTag(ifNoneMatch, this.etag(encoding))))
+      ifNoneMatch !== undefined && ENCODINGS.some((encoding) => listsTag(ifNoneMatch, this.etag(encoding)))
     );
   }
 
-  encoded(encoding: Encoding | null): MaybeLater<Buffer> {
+  /** Each form is compressed once. A failure rejects the requests that wait for it, and the next one tries again. */
+  async encoded(encoding: Encoding | null): Promise<Buffer> {
     if (encoding === null) return this.plain;
-    this.#compressed ??= new Map();
-    const compressed = this.#compressed;
-    const known = compressed.get(encoding);
-    if (known) return known;
-    const compress = this.length > COMPRESS_ASYNC_BYTES ? compressAsync : compressSync;
-    const made = compress(this.plain, encoding, this.#levels);
-    compressed.set(encoding, made);
-    if (made instanceof Promise) {
-      // Later requests get the bytes without a promise. A failure rejects this request, and the next one tries again.
-      made.then(
-        (bytes) => compressed.set(encoding, bytes),
-        () => compressed.delete(encoding),
-      );
+    let bytes = this.#compressed.get(encoding);
+    if (!bytes) {
+      bytes = this.#compress(encoding);
+      bytes.catch(() => this.#compressed.delete(encoding));
+      this.#compressed.set(encoding, bytes);
     }
-    return made;
+    return await bytes;
   }
-}
 
-function bytesOf(plain: Buffer | RoomyBytes): Buffer {
-  return plain instanceof RoomyBytes ? plain.bytes : plain;
+  async #compress(encoding: Encoding): Promise<Buffer> {
+    return this.length > COMPRESS_ASYNC_BYTES
+      ? await compressAsync(this.plain, encoding, this.#levels)
+      : compressSync(this.plain, encoding, this.#levels);
+  }
 }
 
 function compressSync(bytes: Buffer, encoding: Encoding, levels: Levels): Buffer {

@@ -1,8 +1,6 @@
-import { knownText } from '../../../base/known-text.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { PromptLibrary } from '../prompts/library.ts';
 import type { DocumentResources } from '../resources/resources.ts';
-import { Tail } from '../tools/tail.ts';
 import type { Tool } from '../tools/tools.ts';
 import { type Era, HANDSHAKE_VERSIONS, type RpcRequest, SUPPORTED_VERSIONS } from './protocol.ts';
 import { resultText, SERVER_INFO } from './result.ts';
@@ -30,7 +28,8 @@ export interface FreeMethodsOptions {
   prompts: PromptLibrary;
 }
 
-type Answer = (request: RpcRequest, era: Era) => Tail;
+/** Returns the JSON of the result. */
+type Answer = (request: RpcRequest, era: Era) => string;
 
 /** Methods that do not count as requests. Most of their results never change and are made once. */
 export class FreeMethods {
@@ -47,13 +46,14 @@ export class FreeMethods {
     ]);
   }
 
-  answer(request: RpcRequest, era: Era): Tail {
+  answer(request: RpcRequest, era: Era): string {
     const { method, params, id } = request;
     const answer = this.#methods.get(method);
     if (answer) return answer(request, era);
     if (era === 'modern' && method === 'server/discover') return DISCOVERED;
-    if (era === 'handshake' && method === 'ping') return tailOf({}, era);
-    if (era === 'handshake' && method === 'initialize') return tailOf(handshake(params.protocolVersion), era);
+    if (era === 'handshake' && method === 'ping') return resultText({}, era);
+    if (era === 'handshake' && method === 'initialize')
+      return resultText(handshake(params.protocolVersion), era);
     throw new RpcError(METHOD_NOT_FOUND, `There is no method "${method.slice(0, 80)}" here`, {
       id,
       status: era === 'modern' ? 404 : 200,
@@ -61,7 +61,7 @@ export class FreeMethods {
   }
 }
 
-const DISCOVERED = tailOf(
+const DISCOVERED = resultText(
   {
     supportedVersions: SUPPORTED_VERSIONS,
     capabilities: CAPABILITIES,
@@ -70,24 +70,24 @@ const DISCOVERED = tailOf(
     ...CACHING,
   },
   'modern',
-).cached();
+);
 
 /** A list that comes on one page and is serialised once per protocol. */
 function listing(field: string, items: () => readonly object[]): Answer {
-  const made = new Map<Era, Tail>();
+  const made = new Map<Era, string>();
   return ({ params, id, method }, era) => {
     if (params.cursor !== undefined)
       throw new RpcError(INVALID_PARAMS, `${method} has one page; leave "cursor" out`, { id });
-    let tail = made.get(era);
-    if (!tail) {
-      tail = tailOf({ [field]: items(), ...cachingOf(era) }, era).cached();
-      made.set(era, tail);
+    let result = made.get(era);
+    if (result === undefined) {
+      result = resultText({ [field]: items(), ...cachingOf(era) }, era);
+      made.set(era, result);
     }
-    return tail;
+    return result;
   };
 }
 
-function readResource(resources: DocumentResources, { id, params }: RpcRequest, era: Era): Tail {
+function readResource(resources: DocumentResources, { id, params }: RpcRequest, era: Era): string {
   const { uri } = params;
   if (typeof uri !== 'string') throw new RpcError(INVALID_PARAMS, '"uri" must be text', { id });
   const contents = resources.read(uri);
@@ -98,12 +98,12 @@ function readResource(resources: DocumentResources, { id, params }: RpcRequest, 
       data: { uri: shown },
     });
   }
-  return tailOf({ contents: [contents], ...cachingOf(era) }, era);
+  return resultText({ contents: [contents], ...cachingOf(era) }, era);
 }
 
-function getPrompt(prompts: PromptLibrary, { id, params }: RpcRequest, era: Era): Tail {
+function getPrompt(prompts: PromptLibrary, { id, params }: RpcRequest, era: Era): string {
   try {
-    return tailOf(prompts.get(params.name, params.arguments ?? {}), era);
+    return resultText(prompts.get(params.name, params.arguments ?? {}), era);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { detail, suggestions } = error;
@@ -123,8 +123,4 @@ function handshake(wanted: unknown): object {
     serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
   };
-}
-
-function tailOf(result: object, era: Era): Tail {
-  return Tail.of(knownText(resultText(result, era)));
 }

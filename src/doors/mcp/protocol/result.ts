@@ -9,20 +9,19 @@ const EXTRA_FIELDS: Readonly<Record<Era, object>> = {
   modern: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } },
 };
 
-/** A result as the end of its JSON-RPC response: everything after `"result":`. */
+const ENDS: Readonly<Record<Era, string>> = { handshake: endOf('handshake'), modern: endOf('modern') };
+
+/** The JSON of a result. */
 export function resultText(result: object, era: Era): string {
-  return `${JSON.stringify({ ...result, ...EXTRA_FIELDS[era] })}}`;
+  return JSON.stringify({ ...result, ...EXTRA_FIELDS[era] });
 }
 
-/** The end of a response whose result was written field by field: closes the result and the message. */
-export const RESULT_END: Readonly<Record<Era, string>> = {
-  handshake: endOf('handshake'),
-  modern: endOf('modern'),
-};
+/** The end of a result that was written field by field. */
+export function resultEnd(era: Era): string {
+  return ENDS[era];
+}
 
 function endOf(era: Era): string {
-  const fields = Object.entries(EXTRA_FIELDS[era]).map(
-    ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
-  );
-  return `${fields.join('')}}}`;
+  const fields = JSON.stringify(EXTRA_FIELDS[era]).slice(1);
+  return fields === '}' ? fields : `,${fields}`;
 }

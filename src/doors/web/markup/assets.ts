@@ -99,7 +99,7 @@ function asset(kind: string, source: Buffer, prepare = (text: Buffer) => text): 
     type: TYPES[kind] ?? 'text/plain',
     source,
     body: () => {
-      body ??= new Body(prepare(source), undefined, null, 'small');
+      body ??= new Body(prepare(source), undefined, 'small');
       return body;
     },
   };

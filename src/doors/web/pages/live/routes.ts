@@ -73,13 +73,15 @@ export function serveLivePages(
         isGzip,
         release,
       });
-      connection.start([
-        ...['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-store'],
-        ...Object.entries(NO_SNIFF).flat(),
-        ...['x-accel-buffering', 'no', 'connection', 'close'],
-        ...['x-request-id', request.id],
-        ...(isGzip ? ['content-encoding', 'gzip'] : []),
-      ]);
+      connection.start({
+        ...NO_SNIFF,
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        connection: 'close',
+        'x-request-id': request.id,
+        ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
+      });
       live.join(contentKey(page.path, context, user), page, context, connection, since);
     });
   }
