@@ -2,7 +2,6 @@ import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache } from 'node:module';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Alerts } from '../src/alerts/alerts.ts';
-import { isTurnAwaited } from '../src/base/async/next-turn.ts';
 import { ManualClock } from '../src/base/clock.ts';
 import { createLog } from '../src/base/log.ts';
 import { processEnvironment, readSettings } from '../src/settings.ts';
@@ -40,7 +39,7 @@ async function untilIdle(): Promise<void> {
   for (let idleTurns = 0, seen = callsStarted; idleTurns < IDLE_TURNS; ) {
     // A process that only waits for replies leaves the processor to the simulator.
     await (callsUnderWay > 0 ? pause(1) : nextTurn());
-    idleTurns = callsUnderWay > 0 || callsStarted !== seen || isTurnAwaited() ? 0 : idleTurns + 1;
+    idleTurns = callsUnderWay > 0 || callsStarted !== seen ? 0 : idleTurns + 1;
     seen = callsStarted;
   }
 }
