@@ -2,7 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { MINUTE_MS } from '../base/times.ts';
 import { FrameReader } from './frame-reader.ts';
-import { type FrameRoom, type KeptFrame, memoryRoom } from './frame-room.ts';
+import { type FrameRing, memoryRing, type RingFrame } from './frame-ring.ts';
 import type { FrameStore, TableSnapshot, TableSource } from './table-source.ts';
 import type { TableSpec } from './tables/table.ts';
 
@@ -13,12 +13,12 @@ const CURSOR_LIFE_MS = 20 * MINUTE_MS;
 const MARGIN_MS = MINUTE_MS;
 /** The largest expected difference between the clocks of two machines. A frame from further ahead has a wrong time. */
 export const MAX_AHEAD_MS = 5000;
-/** How long a frame is kept. */
+/** How long a frame is held. */
 export const KEEP_MS = 36 * MINUTE_MS;
 /** The longest delay with which a reader may read, so that his cursors live as long as those of others. */
 export const LONGEST_DELAY_MS = KEEP_MS - CURSOR_LIFE_MS - MARGIN_MS;
 /** Decoded tables cached besides the newest and the delayed one: those that cursors point into. */
-const DECODED_KEPT = 5;
+const MAX_DECODED = 5;
 
 export interface TimelineOptions {
   /**
@@ -26,15 +26,15 @@ export interface TimelineOptions {
    * tables that change every few seconds. 0: they see every snapshot.
    */
   delayedEveryMs?: number;
-  /** Where the frames' bytes are kept; in memory by default. */
-  room?: FrameRoom;
+  /** Where the frames' bytes are; in memory by default. */
+  ring?: FrameRing;
   /** Counts the frames that cannot be read. */
   metrics?: Pick<Metrics, 'framesSkipped'>;
 }
 
 interface Frame {
   asOfMs: number;
-  kept: KeptFrame;
+  bytes: RingFrame;
   /** The first of its span, for delayed readers. */
   isForDelayed: boolean;
 }
@@ -44,12 +44,12 @@ export class Timeline implements TableSource {
   readonly #spec: TableSpec;
   readonly #store: FrameStore;
   readonly #delayedEveryMs: number;
-  readonly #room: FrameRoom;
+  readonly #ring: FrameRing;
   readonly #reader: FrameReader;
   #frames: Frame[] = [];
   readonly #decoded = new Map<number, TableSnapshot>();
   #newest: TableSnapshot | null = null;
-  /** The one that delayed readers got last. The next one replaces it, so that no table is kept that nobody reads. */
+  /** The one that delayed readers got last. The next one replaces it, so that no table is held that nobody reads. */
   #delayed: TableSnapshot | null = null;
   /** After the clock was set forward: the frames of before are kept as long as usual, in case it is set back. */
   #hold: { fromMs: number; untilMs: number } | null = null;
@@ -58,12 +58,12 @@ export class Timeline implements TableSource {
     spec: TableSpec,
     store: FrameStore,
     log: Log,
-    { delayedEveryMs = 0, room = memoryRoom, metrics }: TimelineOptions = {},
+    { delayedEveryMs = 0, ring = memoryRing, metrics }: TimelineOptions = {},
   ) {
     this.#spec = spec;
     this.#store = store;
     this.#delayedEveryMs = delayedEveryMs;
-    this.#room = room;
+    this.#ring = ring;
     this.#reader = new FrameReader(spec, log, metrics);
   }
 
@@ -71,7 +71,7 @@ export class Timeline implements TableSource {
   async restore(nowMs: number, maxAgeMs: number): Promise<void> {
     const frames = await this.#store.load(this.#spec.name, nowMs - Math.max(KEEP_MS, maxAgeMs));
     this.#frames = [];
-    for (const { asOfMs, frame } of frames) if (asOfMs <= nowMs) this.#push(asOfMs, this.#keep(frame));
+    for (const { asOfMs, frame } of frames) if (asOfMs <= nowMs) this.#push(asOfMs, this.#addToRing(frame));
     this.#newest = null;
     for (const frame of this.#frames.toReversed()) {
       if (nowMs - frame.asOfMs > maxAgeMs || this.#newest) break;
@@ -94,15 +94,15 @@ export class Timeline implements TableSource {
         this.#reader.forgetBefore(asOfMs - KEEP_MS);
         return false;
       }
-      this.#push(asOfMs, this.#keep(frame));
+      this.#push(asOfMs, this.#addToRing(frame));
       this.#newest = { asOfMs, table };
       this.#trim(Math.min(asOfMs, nowMs + MAX_AHEAD_MS));
       return true;
     }
     if (asOfMs < newestMs - KEEP_MS || this.holds(asOfMs)) return false;
-    const frames = [...this.#frames, { asOfMs, kept: this.#keep(frame) }];
+    const frames = [...this.#frames, { asOfMs, bytes: this.#addToRing(frame) }];
     this.#frames = [];
-    for (const one of frames.sort((a, b) => a.asOfMs - b.asOfMs)) this.#push(one.asOfMs, one.kept);
+    for (const one of frames.sort((a, b) => a.asOfMs - b.asOfMs)) this.#push(one.asOfMs, one.bytes);
     this.#trim(newestMs);
     return true;
   }
@@ -110,7 +110,7 @@ export class Timeline implements TableSource {
   /** Drops the frames of later times from memory. The newest one that is left is served. */
   dropAfter(timeMs: number): void {
     if ((this.#frames.at(-1)?.asOfMs ?? timeMs) <= timeMs) return;
-    this.#frames = this.#frames.filter((kept) => kept.asOfMs <= timeMs);
+    this.#frames = this.#frames.filter((held) => held.asOfMs <= timeMs);
     for (const decoded of this.#decoded.keys()) if (decoded > timeMs) this.#decoded.delete(decoded);
     if (this.#delayed && this.#delayed.asOfMs > timeMs) this.#delayed = null;
     this.#newest = null;
@@ -136,12 +136,12 @@ export class Timeline implements TableSource {
     if (this.#delayedEveryMs === 0 || asOfMs >= newestMs - CURSOR_LIFE_MS) return true;
     const span = Math.floor(asOfMs / this.#delayedEveryMs);
     return !this.#frames.some(
-      (kept) => kept.asOfMs < asOfMs && Math.floor(kept.asOfMs / this.#delayedEveryMs) === span,
+      (held) => held.asOfMs < asOfMs && Math.floor(held.asOfMs / this.#delayedEveryMs) === span,
     );
   }
 
   holds(asOfMs: number): boolean {
-    return this.#frames.some((kept) => kept.asOfMs === asOfMs);
+    return this.#frames.some((held) => held.asOfMs === asOfMs);
   }
 
   /** The newest snapshot of at least this age; null while there is none. */
@@ -162,14 +162,14 @@ export class Timeline implements TableSource {
   /** The snapshot that a cursor names; null if it is no longer held or unreadable. */
   exactly(asOfMs: number): TableSnapshot | null {
     if (this.#newest?.asOfMs === asOfMs) return this.#newest;
-    const frame = this.#frames.find((kept) => kept.asOfMs === asOfMs);
+    const frame = this.#frames.find((held) => held.asOfMs === asOfMs);
     const snapshot = frame && (this.#held(asOfMs) ?? this.#decode(frame));
     if (!snapshot) return null;
     // The least recently used one is the first.
     this.#decoded.delete(asOfMs);
     this.#decoded.set(asOfMs, snapshot);
     const [oldest] = this.#decoded.keys();
-    if (this.#decoded.size > DECODED_KEPT && oldest !== undefined) this.#decoded.delete(oldest);
+    if (this.#decoded.size > MAX_DECODED && oldest !== undefined) this.#decoded.delete(oldest);
     return snapshot;
   }
 
@@ -189,25 +189,25 @@ export class Timeline implements TableSource {
     const horizonMs = Math.min(asOfMs - KEEP_MS - this.#delayedEveryMs, heldFromMs);
     const everyFrameSinceMs = Math.min(asOfMs - CURSOR_LIFE_MS - MARGIN_MS, heldFromMs);
     this.#frames = this.#frames.filter(
-      (kept) => kept.asOfMs >= (kept.isForDelayed ? horizonMs : everyFrameSinceMs),
+      (held) => held.asOfMs >= (held.isForDelayed ? horizonMs : everyFrameSinceMs),
     );
-    for (const kept of this.#decoded.keys()) if (kept < horizonMs) this.#decoded.delete(kept);
+    for (const asOfMs of this.#decoded.keys()) if (asOfMs < horizonMs) this.#decoded.delete(asOfMs);
     if (this.#delayed && this.#delayed.asOfMs < horizonMs) this.#delayed = null;
     this.#reader.forgetBefore(horizonMs);
   }
 
-  #keep(frame: Uint8Array): KeptFrame {
-    return this.#room.keep(
+  #addToRing(frame: Uint8Array): RingFrame {
+    return this.#ring.add(
       frame,
-      this.#frames.map(({ kept }) => kept),
+      this.#frames.map(({ bytes }) => bytes),
     );
   }
 
-  #push(asOfMs: number, kept: KeptFrame): void {
+  #push(asOfMs: number, bytes: RingFrame): void {
     const span = (timeMs: number) => Math.floor(timeMs / this.#delayedEveryMs);
     const last = this.#frames.at(-1);
     const isForDelayed = this.#delayedEveryMs === 0 || !last || span(last.asOfMs) !== span(asOfMs);
-    this.#frames.push({ asOfMs, kept, isForDelayed });
+    this.#frames.push({ asOfMs, bytes, isForDelayed });
   }
 
   /** The decoded snapshot of a time, if one is held. */
@@ -217,8 +217,8 @@ export class Timeline implements TableSource {
     return this.#decoded.get(asOfMs) ?? null;
   }
 
-  #decode({ asOfMs, kept }: Frame): TableSnapshot | null {
-    const table = this.#reader.hasSkipped(asOfMs) ? null : this.#reader.read(asOfMs, () => kept.read());
+  #decode({ asOfMs, bytes }: Frame): TableSnapshot | null {
+    const table = this.#reader.hasSkipped(asOfMs) ? null : this.#reader.read(asOfMs, () => bytes.read());
     return table && { asOfMs, table };
   }
 }

@@ -8,7 +8,7 @@ import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
-import { scratchRoom } from '../../market/frame-room.ts';
+import { scratchRing } from '../../market/frame-ring.ts';
 import type { TableSpec } from '../../market/tables/table.ts';
 import { type FrameStore, Timeline } from '../../market/timeline.ts';
 import type { Settings } from '../../settings.ts';
@@ -38,21 +38,21 @@ export function openSeries(
 ): Series {
   const openScratch = () =>
     openScratchFile(settings.dataDir, (error) =>
-      log.error({ err: error }, 'cannot write to the disk; recent snapshots are kept in memory'),
+      log.error({ err: error }, 'cannot write to the disk; recent snapshots are held in memory'),
     );
   const scratchFiles = [openScratch(), openScratch(), openScratch(), openScratch()] as const;
-  const [fundingRoom, legsRoom] = [scratchRoom(scratchFiles[0]), scratchRoom(scratchFiles[1])];
-  const funding = new Timeline(FUNDING_TABLE, store, log, { room: fundingRoom, metrics });
+  const [fundingRing, legsRing] = [scratchRing(scratchFiles[0]), scratchRing(scratchFiles[1])];
+  const funding = new Timeline(FUNDING_TABLE, store, log, { ring: fundingRing, metrics });
   const legs = new Timeline(LEGS_TABLE, store, log, {
     delayedEveryMs: MINUTE_MS,
-    room: legsRoom,
+    ring: legsRing,
     metrics,
   });
   const backtest = new Map(
     SIZES_USD.map((sizeUsd) => [sizeUsd, new Timeline(BACKTEST_TABLES[sizeUsd], store, log, { metrics })]),
   );
   const arbitrageTimeline = (spec: TableSpec, scratch: ScratchStore) =>
-    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, room: scratchRoom(scratch), metrics });
+    new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, ring: scratchRing(scratch), metrics });
   const arbitrageLegs = arbitrageTimeline(ARBITRAGE_LEGS_TABLE, scratchFiles[2]);
   const arbitrageHistories = arbitrageTimeline(PAIR_HISTORIES_TABLE, scratchFiles[3]);
   return {

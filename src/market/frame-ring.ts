@@ -1,34 +1,34 @@
 import type { ScratchStore } from '../storage/scratch-file.ts';
 
 /** A frame's bytes, which are read only when needed. */
-export interface KeptFrame {
+export interface RingFrame {
   readonly offset: number;
   readonly length: number;
   read(): Uint8Array;
 }
 
 /** Storage for the frames of one timeline. */
-export interface FrameRoom {
+export interface FrameRing {
   /** `live`: the frames in use; the space of all others is free. */
-  keep(frame: Uint8Array, live: readonly KeptFrame[]): KeptFrame;
+  add(frame: Uint8Array, live: readonly RingFrame[]): RingFrame;
 }
 
-export const memoryRoom: FrameRoom = {
-  keep: (frame) => ({ offset: 0, length: frame.length, read: () => frame }),
+export const memoryRing: FrameRing = {
+  add: (frame) => ({ offset: 0, length: frame.length, read: () => frame }),
 };
 
 /**
- * Keeps frames outside the heap: half an hour of frames is tens of megabytes that are rarely read. Frames are written
+ * Holds frames outside the heap: half an hour of frames is tens of megabytes that are rarely read. Frames are written
  * one after the other, as in a ring buffer, which wraps around once the oldest are free.
  */
-export function scratchRoom(scratch: Omit<ScratchStore, 'close'>): FrameRoom {
+export function scratchRing(scratch: Omit<ScratchStore, 'close'>): FrameRing {
   let next = 0;
   return {
-    keep: (frame, live) => {
+    add: (frame, live) => {
       const { length } = frame;
       const isFree = (offset: number) =>
-        live.every((kept) => kept.offset + kept.length <= offset || kept.offset >= offset + length);
-      const end = live.reduce((most, kept) => Math.max(most, kept.offset + kept.length), 0);
+        live.every((other) => other.offset + other.length <= offset || other.offset >= offset + length);
+      const end = live.reduce((most, other) => Math.max(most, other.offset + other.length), 0);
       // Wrap around if the front is free and nothing in use lies ahead; else continue; else append at the end.
       const offset = next >= end && isFree(0) ? 0 : isFree(next) ? next : end;
       scratch.write(offset, frame);
