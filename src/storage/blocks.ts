@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { constants, type ZstdOptions, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /**
  * The layout of the blocks that are stored for years: which key a block has, and how its numbers become bytes. Changing
@@ -75,37 +74,14 @@ export function unshuffled(bytes: Uint8Array, width: 4 | 8): Uint8Array<ArrayBuf
 export function packColumns(
   head: unknown,
   columns: readonly Uint8Array[],
-  { hasChecksum = false }: PackOptions = {},
+  { hasChecksum = false } = {},
 ): Buffer {
-  return zstdCompressSync(joined(head, columns), zstdOptions(hasChecksum));
-}
-
-/** The same, compressed in a thread of Node's. */
-export function packColumnsInThread(
-  head: unknown,
-  columns: readonly Uint8Array[],
-  { hasChecksum = false }: PackOptions = {},
-): Promise<Buffer> {
-  const bytes = joined(head, columns);
-  // With the size known, as it is when all is compressed at once, a reader allocates only once.
-  return compressInThread(bytes, { ...zstdOptions(hasChecksum), pledgedSrcSize: bytes.length });
-}
-
-const compressInThread = promisify(zstdCompress);
-
-interface PackOptions {
-  hasChecksum?: boolean;
-}
-
-function zstdOptions(hasChecksum: boolean): ZstdOptions {
-  return { params: { [constants.ZSTD_c_checksumFlag]: hasChecksum ? 1 : 0 } };
-}
-
-function joined(head: unknown, columns: readonly Uint8Array[]): Buffer {
   const json = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);
-  return Buffer.concat([length, json, ...columns]);
+  return zstdCompressSync(Buffer.concat([length, json, ...columns]), {
+    params: { [constants.ZSTD_c_checksumFlag]: hasChecksum ? 1 : 0 },
+  });
 }
 
 export function unpackColumns(bytes: Uint8Array): { head: unknown; columns: Buffer } {

@@ -12,15 +12,8 @@ export interface ArbitrageSource extends TableSource {
   view(snapshot: TableSnapshot, view: ArbitrageView): Table;
 }
 
-/** Rows that were computed before their legs were published, so that the first request does not wait for them. */
-export type PreparedRows = WeakMap<Table, ArbitrageRows>;
-
 /** Computes the rows from the stored legs and from the newest 30-day figures that were known at their time. */
-export function arbitrageSource(
-  legs: TableSource,
-  histories: TableSource,
-  prepared: PreparedRows = new WeakMap(),
-): ArbitrageSource {
+export function arbitrageSource(legs: TableSource, histories: TableSource): ArbitrageSource {
   const maker = new PairMaker();
   const snapshots = new WeakMap<Table, TableSnapshot>();
   const rowsOf = new WeakMap<Table, ArbitrageRows>();
@@ -29,7 +22,7 @@ export function arbitrageSource(
     if (!stored) return null;
     let snapshot = snapshots.get(stored.table);
     if (!snapshot) {
-      const rows = prepared.get(stored.table) ?? rowsOfLegs(stored, histories, maker);
+      const rows = rowsOfLegs(stored, histories, maker);
       snapshot = { asOfMs: stored.asOfMs, table: rows.table(DEFAULT_VIEW) };
       snapshots.set(stored.table, snapshot);
       rowsOf.set(snapshot.table, rows);
@@ -59,7 +52,7 @@ export function arbitrageSource(
 }
 
 /** The rows of a snapshot of legs. */
-export function rowsOfLegs(snapshot: TableSnapshot, histories: TableSource, maker: PairMaker): ArbitrageRows {
+function rowsOfLegs(snapshot: TableSnapshot, histories: TableSource, maker: PairMaker): ArbitrageRows {
   const pairs = maker.pairsOf(snapshot.table);
   // The newest table that is at most as new as the legs.
   const found = histories.at(1, snapshot.asOfMs + 1000);
