@@ -1,13 +1,12 @@
-import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache } from 'node:module';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Alerts } from '../src/alerts/alerts.ts';
 import { ManualClock } from '../src/base/clock.ts';
 import { createLog } from '../src/base/log.ts';
 import { processEnvironment, readSettings } from '../src/settings.ts';
 import { startCollectorService } from '../src/wiring/collector-service.ts';
-import { type LocalService, startLocalService } from '../src/wiring/local-service.ts';
+import { type Service, startService } from '../src/wiring/service.ts';
 import { measure } from './soak/measure.ts';
+import { ClockOfThreads } from './thread-clock.ts';
 import type { Message, Order, Request } from './world/messages.ts';
 
 /**
@@ -24,38 +23,10 @@ process.on('disconnect', () => process.exit(0));
 
 const say = (message: Message) => process.send?.(message);
 
-let callsUnderWay = 0;
-let callsStarted = 0;
-subscribe('undici:request:create', () => {
-  callsUnderWay++;
-  callsStarted++;
-});
-for (const end of ['undici:request:trailers', 'undici:request:error']) subscribe(end, () => callsUnderWay--);
-
-/** The event loop turns so often without a new call before the process counts as idle. */
-const IDLE_TURNS = 4;
-
-async function untilIdle(): Promise<void> {
-  for (let idleTurns = 0, seen = callsStarted; idleTurns < IDLE_TURNS; ) {
-    // A process that only waits for replies leaves the processor to the simulator.
-    await (callsUnderWay > 0 ? pause(1) : nextTurn());
-    idleTurns = callsUnderWay > 0 || callsStarted !== seen ? 0 : idleTurns + 1;
-    seen = callsStarted;
-  }
-}
-
-/** Stops wherever something is due, so that what waits for a short time, such as a request budget, goes on. */
-async function walk(toMs: number): Promise<void> {
-  for (let nextMs = clock.nextWakeMs; nextMs !== null && nextMs < toMs; nextMs = clock.nextWakeMs) {
-    clock.setMs(nextMs);
-    await untilIdle();
-  }
-  clock.setMs(toMs);
-  await untilIdle();
-}
+const threads = new ClockOfThreads(clock);
 
 interface Started {
-  service: LocalService | null;
+  service: Service | null;
   baseUrl: string;
   adminUrl: string;
   stop(): Promise<void>;
@@ -66,18 +37,18 @@ async function start(): Promise<Started> {
     const collector = await startCollectorService({ settings, clock, log });
     return { service: null, baseUrl: '', adminUrl: collector.adminUrl, stop: collector.stop };
   }
-  const service = await startLocalService({ settings, clock, log });
+  const entry = new URL('./collector-worker.ts', import.meta.url);
+  const service = await startService({ settings, clock, log, collector: { entry } });
   service.startCollecting();
+  await service.thread?.collecting();
   return { service, baseUrl: service.baseUrl, adminUrl: service.adminUrl, stop: service.stop };
 }
 
 async function obey(order: Order, { service, stop }: Started): Promise<unknown> {
-  if (order.order === 'advance') {
-    clock.advanceMs(order.byMs);
-    return await untilIdle();
-  }
-  if (order.order === 'walk') return await walk(clock.nowMs() + order.byMs);
-  if (order.order === 'step clock') return clock.step(order.byMs);
+  if (order.order === 'advance') return await threads.move(clock.nowMs() + order.byMs);
+  if (order.order === 'walk') return await threads.walk(clock.nowMs() + order.byMs);
+  if (order.order === 'step clock') return await threads.step(order.byMs);
+  if (order.order === 'kill thread') return await killThread(service);
   if (order.order === 'measure') return await measure();
   if (order.order === 'stop') return await stop();
   if (!service) throw new Error('a collector has no accounts');
@@ -88,6 +59,15 @@ async function obey(order: Order, { service, stop }: Started): Promise<unknown> 
   if (order.order === 'revoke key') return (await keys.revoke(order.keyId)).id;
   const created = await keys.create({ accountId: order.accountId, name: 'chaos', kind: 'test' });
   return { keyId: created.key.id, text: created.text };
+}
+
+/** Resolves to whether there was a thread, once it collects again. */
+async function killThread(service: Service | null): Promise<boolean> {
+  if (!service?.thread) return false;
+  await service.thread.kill();
+  threads.collectorEnded();
+  await service.thread.collecting();
+  return true;
 }
 
 async function createAlert(

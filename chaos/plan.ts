@@ -33,6 +33,8 @@ interface VenueFault {
 type ProcessFault =
   /** SIGKILL this many real milliseconds into a tick; started again after some ticks. */
   | { kind: 'kill'; member: number; delayMs: number; downTicks: number }
+  /** The collector's thread ends this many real milliseconds into a tick. */
+  | { kind: 'kill thread'; member: number; delayMs: number }
   /** SIGSTOP for some ticks. */
   | { kind: 'pause'; member: number; ticks: number };
 
@@ -111,6 +113,7 @@ const DENSE_HOURS = 8;
 const CHANCES = {
   venue: 0.12,
   kill: 0.03,
+  killThread: 0.03,
   pause: 0.025,
   clock: 0.012,
   disk: 0.012,
@@ -232,6 +235,11 @@ function drawFaults(of: Draw, { venues, hasRoles, leftSlots, density }: DrawnFro
     member: member('kill'),
     delayMs: whole(of('kill delay'), 0, 60),
     downTicks: whole(of('kill down') ** 3, 0, 6),
+  }));
+  add(CHANCES.killThread, 'kill thread', () => ({
+    kind: 'kill thread',
+    member: member('kill thread'),
+    delayMs: whole(of('kill thread delay'), 0, 60),
   }));
   add(CHANCES.pause, 'pause', () => ({
     kind: 'pause',

@@ -8,6 +8,8 @@ export type Order =
   | { order: 'walk'; byMs: number }
   /** The machine's clock is set; no time passes. */
   | { order: 'step clock'; byMs: number }
+  /** Ends the collector's thread as a crash does; resolves to whether there is one, once it collects again. */
+  | { order: 'kill thread' }
   /** Resolves with a `Measured`. */
   | { order: 'measure' }
   | { order: 'create account'; plan: string }

@@ -150,6 +150,21 @@ export class Processes {
     return true;
   }
 
+  /** Ends the collector's thread of a process in the middle of a tick. Returns whether it had one. */
+  async killThread(number: number, delayMs: number): Promise<boolean> {
+    const place = this.#place(number);
+    const { member } = place;
+    if (!member || place.pausedTicks > 0) return false;
+    const advanced = this.#ordered(place, member, () => member.order({ order: 'advance', byMs: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    let hadThread: unknown = false;
+    await this.#ordered(place, member, async () => {
+      hadThread = await member.order({ order: 'kill thread' });
+    });
+    await advanced;
+    return hadThread === true;
+  }
+
   pause(number: number, ticks: number): boolean {
     const place = this.#place(number);
     if (!place.member || place.pausedTicks > 0) return false;

@@ -207,6 +207,7 @@ export class World {
       return true;
     }
     if (fault.kind === 'kill') return await this.#kill(fault);
+    if (fault.kind === 'kill thread') return await this.#killThread(fault);
     if (fault.kind === 'pause') return this.#processes.pause(fault.member, fault.ticks);
     if (fault.kind === 'clock') {
       await this.#stepClock(fault.byMs);
@@ -235,6 +236,12 @@ export class World {
     this.#opened.passed.killed({ losesMinute: !this.plan.hasRoles });
     // Snapshots that a full disk refused died with the process.
     if (this.#deployment.disk?.isFull) this.#opened.forgetAsOf();
+    return true;
+  }
+
+  async #killThread({ member, delayMs }: Extract<Fault, { kind: 'kill thread' }>): Promise<boolean> {
+    if (!(await this.#processes.killThread(member, delayMs))) return false;
+    this.#opened.disturbedUntilMs = this.#truth.nowMs;
     return true;
   }
 

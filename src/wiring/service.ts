@@ -1,5 +1,5 @@
 import { type OnWait, type Opened, openInto } from '../base/async/opened.ts';
-import { systemClock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { SERVING_SHEDS } from '../base/load.ts';
 import { createLog, type Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -18,6 +18,8 @@ import { COLLECTOR, CollectorThread, type ThreadModule } from './thread/collecto
 
 export interface ServiceOptions {
   settings: Settings;
+  /** Only tests replace it. */
+  clock?: Clock;
   log?: Log;
   /** The module of the collector's thread. The demo has its own. */
   collector?: ThreadModule;
@@ -39,11 +41,12 @@ export interface Service extends Serving {
 /** Starts a process with --role all or api: the collector in a thread, the doors here. */
 export async function startService({
   settings,
+  clock = systemClock,
   log = createLog(settings.logLevel),
   collector = COLLECTOR,
 }: ServiceOptions): Promise<Service> {
   const { result, opened } = await openInto(log, async (opened) => {
-    const foundation = await openFoundation(settings, systemClock, log, { sheds: SERVING_SHEDS });
+    const foundation = await openFoundation(settings, clock, log, { sheds: SERVING_SHEDS });
     opened.add('the connections to the database and Redis', foundation.close);
     const { metrics, venues } = foundation;
     const series = openTables(foundation, opened);

@@ -28,7 +28,7 @@ export async function runDemo(flags: DemoFlags, simulator: Simulator): Promise<v
     const ended = Promise.race([stopped, simulatorEnded]);
     service.startCollecting();
     const keys = await demoKeys(service, join(flags.data, KEYS_FILE));
-    await Promise.race([service.thread?.collecting, ended]);
+    await Promise.race([service.thread?.collecting(), ended]);
     announce(service, simulator.url, keys);
     await ended;
   } finally {

@@ -36,7 +36,7 @@ const RECOVERED_MS = 5 * MINUTE_MS;
 export class CollectorThread {
   readonly #options: CollectorThreadOptions;
   readonly #stopping = new AbortController();
-  readonly #collecting = Promise.withResolvers<void>();
+  #collecting = Promise.withResolvers<void>();
   #worker: Worker | null = null;
   #isWanted = false;
   #status: ThreadStatus | null = null;
@@ -58,8 +58,8 @@ export class CollectorThread {
     this.#order('collect');
   }
 
-  /** Resolves when the thread watches the venues for the first time. */
-  get collecting(): Promise<void> {
+  /** Resolves when the thread watches the venues. */
+  collecting(): Promise<void> {
     return this.#collecting.promise;
   }
 
@@ -86,7 +86,11 @@ export class CollectorThread {
 
   /** Ends the thread without a chance to store anything, as a crash does. For tests. */
   async kill(): Promise<void> {
-    await this.#worker?.terminate();
+    const worker = this.#worker;
+    if (!worker) return;
+    // Set before it ends, so that a caller who waits for `collecting` then waits for the next thread.
+    this.#collecting = Promise.withResolvers();
+    await worker.terminate();
   }
 
   #order(order: ThreadOrder): void {

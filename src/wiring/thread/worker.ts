@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../../base/clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { COLLECTOR_SHEDS } from '../../base/load.ts';
 import { createLog } from '../../base/log.ts';
 import { startRepeatingTask } from '../../base/repeating-task.ts';
@@ -13,6 +13,8 @@ import type { ThreadData, ThreadMessage, ThreadOrder } from './messages.ts';
 const STATUS_EVERY_MS = 5 * SECOND_MS;
 
 export interface ThreadWork {
+  /** Only tests replace it. */
+  clock?: Clock;
   /** Runs before the venues are watched. */
   beforeCollecting?: (collector: Collector, foundation: Foundation) => Promise<void>;
   /** Runs beside the collecting, until the signal. */
@@ -37,7 +39,7 @@ export async function collectInThread(work: ThreadWork = {}): Promise<void> {
 
   await using opened = new AsyncDisposableStack();
   opened.defer(() => parent.close());
-  const foundation = await openFoundation(settings, systemClock, log, {
+  const foundation = await openFoundation(settings, work.clock ?? systemClock, log, {
     hasRedis: false,
     sheds: COLLECTOR_SHEDS,
   });
