@@ -15,7 +15,7 @@ function kindOf({ pathname, searchParams }: URL): string {
   return `${path} ${[...searchParams.keys()].toSorted().join(' ')}`;
 }
 
-/** The links in a page or in a Markdown twin. */
+/** The links in a page or in a Markdown file. */
 function linksIn(text: string, type: string): string[] {
   if (type.startsWith('text/html'))
     return [...text.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = '']) =>
@@ -114,8 +114,12 @@ suite('links', () => {
       return query === '' ? path : `${path}?${query}`;
     };
 
-    for (const { path, twinPath = `${path}.md`, files = {}, parameters } of MARKET_PAGES) {
-      for (const form of [path, twinPath, ...Object.keys(files).map((extension) => `${path}${extension}`)])
+    for (const { path, markdownPath = `${path}.md`, files = {}, parameters } of MARKET_PAGES) {
+      for (const form of [
+        path,
+        markdownPath,
+        ...Object.keys(files).map((extension) => `${path}${extension}`),
+      ])
         test(`${form} does not grow with a made-up one`, async () => {
           const plain = await textAt(addressOf(path, form));
           assert.equal(plain.status, 200, plain.text.slice(0, 300));

@@ -16,7 +16,7 @@ import {
   textAt,
 } from './shown.ts';
 
-suite('other pages and their Markdown twins show the numbers of the API', () => {
+suite('other pages and their Markdown files show the numbers of the API', () => {
   let market: FilledMarket;
   before(async () => {
     market = await filledMarket();

@@ -153,7 +153,7 @@ const LISTS: readonly ListCase[] = [
   },
 ];
 
-suite('lists and their Markdown twins show the numbers of the API', () => {
+suite('lists and their Markdown files show the numbers of the API', () => {
   let market: FilledMarket;
   before(async () => {
     market = await filledMarket();

@@ -3,13 +3,13 @@ import { after, before, suite, test } from 'node:test';
 import { PLAN_NAMES, PLANS } from '../../src/accounts/plans.ts';
 import { PROBLEMS } from '../../src/base/problems.ts';
 import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
-import { twinPathOf } from '../../src/doors/web/pages/market-page.ts';
+import { markdownPathOf } from '../../src/doors/web/pages/market-page.ts';
 import { MARKET_PAGES, TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { type Running, runService } from '../support/service.ts';
 import { markdownTables, words } from './page-text.ts';
 
-suite('Markdown twins of pages without market data', () => {
+suite('Markdown files of pages without market data', () => {
   let running: Running;
   before(async () => {
     running = await runService({ venues: ['binance'], coins: 5 });
@@ -96,11 +96,11 @@ suite('Markdown twins of pages without market data', () => {
     });
   }
 
-  test('/llms.txt names the Markdown twin of every page, and each is served', async () => {
+  test('/llms.txt names the Markdown file of every page, and each is served', async () => {
     const text = await pageAt('/llms.txt');
     const twins = [...text.matchAll(/\((\S+\.md)\)/g)].map(([, url = '']) => new URL(url).pathname);
     const registered = [
-      ...MARKET_PAGES.filter(({ label }) => label !== undefined).map(twinPathOf),
+      ...MARKET_PAGES.filter(({ label }) => label !== undefined).map(markdownPathOf),
       ...TEXT_PAGES.map(({ path }) => `${path}.md`),
     ];
     assert.deepEqual(

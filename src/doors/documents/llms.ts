@@ -68,7 +68,7 @@ Every page is also served as Markdown: the same path with .md, the same filters,
 `;
 }
 
-/** Every document in one text, each as its Markdown twin has it, under the address of the twin. */
+/** Every document in one text, each as its Markdown file has it, under its address. */
 export function llmsFullText(context: DocumentContext): string {
   const documents = DOCUMENTS.map(
     (page) => `---\nSource: ${context.baseUrl}${page.path}.md\n---\n\n${page.markdown(context).trimEnd()}\n`,

@@ -37,7 +37,7 @@ export function pageRules(free: number | null): string {
 
 const grouped = (value: number) => value.toLocaleString('en-US');
 
-/** What each plan includes: a line on its card, and a column in the Markdown twin. */
+/** What each plan includes: a line on its card, and a column in the Markdown file. */
 export const PLAN_LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[] = [
   ['Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`)],
   ['History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`)],

@@ -29,7 +29,7 @@ const SECTION_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The documents of the site as MCP resources. The URI of each is the address of its Markdown twin, so links between
+ * The documents of the site as MCP resources. The URI of each is the address of its Markdown file, so links between
  * documents lead to other resources, and a client may also fetch them without MCP. A fragment selects one section.
  */
 export class DocumentResources {

@@ -17,14 +17,16 @@ const LINKS = [
 ] as const;
 
 /** Attribution, links and the reader's settings. */
-export function footer(twin: string | null, viewer: Viewer): Html {
+export function footer(markdownPath: string | null, viewer: Viewer): Html {
   const links = LINKS.map(([to, label]) => html`<a href="${to}">${label}</a>`);
+  const markdownLink =
+    markdownPath === null ? null : html`<a href="${markdownPath}">This page as Markdown</a>`;
   return html`<footer class="foot">
     <p>
       ${SITE_MARK}
       <span>Market data by Perpwire. Quote a figure with its venue, its interval and its time.</span>
     </p>
-<nav aria-label="Footer">${links}${twin === null ? null : html`<a href="${twin}">This page as Markdown</a>`}</nav>
+<nav aria-label="Footer">${links}${markdownLink}</nav>
 ${settingsForm(viewer)}</footer>`;
 }
 

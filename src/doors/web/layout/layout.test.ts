@@ -28,7 +28,7 @@ suite('the layout of a page', () => {
     const preferences = readPreferences((name) => (name === 'theme' ? 'dark' : null));
     const address = '/coins?q="><b>&page=2';
     const text = page('', {
-      twin: '/coins.md?q=">',
+      markdownPath: '/coins.md?q=">',
       viewer: { ...ANONYMOUS, signedInAs: '<b>@example.com', preferences, address },
     });
     assert.equal(

@@ -17,8 +17,8 @@ export interface PageOptions {
   layout?: PageLayout;
   /** Names of files in src/doors/web/client, without extension; `uplot` is the chart library. */
   scripts?: readonly string[];
-  /** The path of the Markdown twin. */
-  twin?: string;
+  /** The path of the Markdown file. */
+  markdownPath?: string;
   /** For search engines and social networks. Absent: the page is not indexed. */
   meta?: PageMeta;
   /** Further elements for the head. */
@@ -31,13 +31,17 @@ const LAYOUT_SCRIPTS = ['layout', 'times', 'search'];
 
 /** Renders a page: head, top bar and footer around the body. */
 export function renderPage(options: PageOptions): string {
-  const { title, description, path, layout = 'wrap', twin, head, viewer = ANONYMOUS } = options;
+  const { title, description, path, layout = 'wrap', markdownPath, head, viewer = ANONYMOUS } = options;
   const { theme, palette, zone, slash } = viewer.preferences;
   const content = html`${topBar(path, viewer)}
 ${mainElement(layout, options.body)}
 `;
-  const end = html`${footer(twin ?? null, viewer)}
+  const end = html`${footer(markdownPath ?? null, viewer)}
 ${tabBar(path)}`;
+  const alternate =
+    markdownPath === undefined
+      ? null
+      : html`<link rel="alternate" type="text/markdown" href="${markdownPath}">\n`;
   return html`<!doctype html>
 <html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}${
     palette === 'teal' ? null : html` data-palette="${palette}"`
@@ -51,7 +55,7 @@ ${metaTags(title, description, options.meta ?? null)}<meta name="color-scheme" c
 <link rel="preload" href="${assetPath('geist-latin.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('style.css')}">
-${twin === undefined ? null : html`<link rel="alternate" type="text/markdown" href="${twin}">\n`}${head}${scriptTags(options.scripts ?? [])}</head>
+${alternate}${head}${scriptTags(options.scripts ?? [])}</head>
 <body>
 ${symbolsFor([content, end])}<a class="skip" href="#main">Skip to content</a>
 ${content}${hasStars(content) ? starsForm(viewer.address) : null}${end}

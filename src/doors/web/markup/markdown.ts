@@ -17,7 +17,7 @@ export function wordsOf({ markup }: Html): string {
     .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** The start of every twin: title, lead, and the source and age of the figures. */
+/** The start of every Markdown file: title, lead, and the source and age of the figures. */
 export function markdownHead(title: string, lead: string, meta: Meta): string {
   const delay =
     meta.delayed_seconds > 0 ? ` Delayed by ${meta.delayed_seconds} seconds; plans have live data.` : '';

@@ -42,7 +42,7 @@ export interface PageFile<T> {
   headers?(loaded: T): Record<string, string>;
 }
 
-/** A page of market data. The page and its Markdown twin are made from the same answer, so they cannot differ. */
+/** A page of market data. The page and its Markdown file are made from the same answer, so they cannot differ. */
 export interface MarketPage<T> {
   /** In the router's notation: `/funding/:coin`. */
   path: string;
@@ -50,8 +50,8 @@ export interface MarketPage<T> {
   label?: string;
   /** The path of the menu entry that is marked as the current one. */
   section: string;
-  /** The path of the Markdown twin, unless it is `path` with `.md`. */
-  twinPath?: string;
+  /** The path of the Markdown file, unless it is `path` with `.md`. */
+  markdownPath?: string;
   /** The query parameters that it knows. Others are ignored, and no link of the page has them. */
   parameters: PageParameters;
   /** Changes whenever the page can change; cached pages are valid until then. Null: the page is not cached. */
@@ -76,11 +76,11 @@ export function definePage<T>(page: MarketPage<T>): AnyMarketPage {
   return page as unknown as AnyMarketPage;
 }
 
-export function twinPathOf({
+export function markdownPathOf({
   path,
-  twinPath = `${path}.md`,
-}: Pick<AnyMarketPage, 'path' | 'twinPath'>): string {
-  return twinPath;
+  markdownPath = `${path}.md`,
+}: Pick<AnyMarketPage, 'path' | 'markdownPath'>): string {
+  return markdownPath;
 }
 
 const HTML_HEADERS: Headers = { ...REVALIDATED, ...PAGE_HEADERS };
@@ -101,7 +101,7 @@ interface Written {
 
 type Write = (loaded: unknown, context: PageContext, viewer: Viewer) => Written;
 
-/** Serves pages with their twins and files. Pages are cached until their data changes. */
+/** Serves pages with their Markdown and other files. Pages are cached until their data changes. */
 export function serveMarketPages(
   server: FastifyInstance,
   options: MarketPagesOptions,
@@ -162,10 +162,10 @@ export function serveMarketPages(
     server.route({ method: ['GET', 'HEAD'], url, handler: handler(url, page, write) });
 
   for (const page of pages) {
-    const twinPath = twinPathOf(page);
+    const markdownPath = markdownPathOf(page);
     route(page.path, page, (loaded, context, viewer) => {
-      const twin = addressOf(twinPath, context);
-      const view = { ...page.view(loaded, context), path: page.section, twin };
+      const markdownAddress = addressOf(markdownPath, context);
+      const view = { ...page.view(loaded, context), path: page.section, markdownPath: markdownAddress };
       const meta = marketMeta(page, view, context);
       return {
         text: renderPage({ ...view, viewer, meta }),
@@ -173,7 +173,7 @@ export function serveMarketPages(
         ...(view.status === undefined ? {} : { status: view.status }),
       };
     });
-    route(twinPath, page, (loaded, context) => ({
+    route(markdownPath, page, (loaded, context) => ({
       text: page.markdown(loaded, context),
       headers: fileHeaders(MARKDOWN_TYPE),
     }));

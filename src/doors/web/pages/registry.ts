@@ -7,7 +7,7 @@ import { FUNDING_PAGE } from './funding/funding.ts';
 import { HOME_PAGE } from './home/home.ts';
 import { LISTINGS_PARAMETERS, listingsPage } from './listings/listings.ts';
 import { listMarketPage } from './lists/list-route.ts';
-import { type AnyMarketPage, twinPathOf } from './market-page.ts';
+import { type AnyMarketPage, markdownPathOf } from './market-page.ts';
 import { MORE_PAGE } from './more.ts';
 import { SEARCH_PAGE } from './search/page.ts';
 import { BACKTEST_PARAMETERS, backtestPage } from './spreads/backtest.ts';
@@ -23,7 +23,7 @@ import { EXCHANGES_PARAMETERS, exchangesPage } from './venues/catalogue.ts';
 import { STATUS_PAGE } from './venues/status.ts';
 import { VENUE_PAGE } from './venues/venue.ts';
 
-/** Every page of market data, in the order of the menu. Each has a Markdown twin. */
+/** Every page of market data, in the order of the menu. Each has a Markdown file. */
 export const MARKET_PAGES: readonly AnyMarketPage[] = [
   HOME_PAGE,
   FUNDING_PAGE,
@@ -44,7 +44,7 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   MORE_PAGE,
 ];
 
-/** Every page without market data, in the order of the navigation. Each has a Markdown twin. */
+/** Every page without market data, in the order of the navigation. Each has a Markdown file. */
 export const TEXT_PAGES: readonly TextPage[] = [...DOCS_PAGES, ERRORS_PAGE, REFERENCE_PAGE, PLANS_PAGE];
 
 /** Stands for any coin in the addresses of example pages. */
@@ -55,6 +55,6 @@ export function markdownPages(): { path: string; label: string }[] {
   return MARKET_PAGES.flatMap((page) =>
     page.label === undefined
       ? []
-      : [{ path: twinPathOf(page).replaceAll(':coin', EXAMPLE_COIN), label: page.label }],
+      : [{ path: markdownPathOf(page).replaceAll(':coin', EXAMPLE_COIN), label: page.label }],
   );
 }

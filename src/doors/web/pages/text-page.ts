@@ -57,9 +57,9 @@ export function serveTextPages(
   for (const page of pages) {
     const { path, title, description, scripts = [], body } = page;
     page.serve?.(server, context);
-    const twin = `${path}.md`;
+    const markdownPath = `${path}.md`;
     route(
-      twin,
+      markdownPath,
       MARKDOWN_HEADERS,
       once(() => Body.of(page.markdown(context))),
     );
@@ -81,7 +81,7 @@ export function serveTextPages(
           layout: page.group === undefined ? (page.layout ?? 'wrap') : 'docs',
           viewer,
           scripts: page.group === undefined ? scripts : [...scripts, 'sections'],
-          twin,
+          markdownPath,
           meta: {
             baseUrl,
             canonical: path,

@@ -37,7 +37,7 @@ const LEAD =
 export const HOME_PAGE = definePage<LoadedHome>({
   path: '/',
   label: 'Start',
-  twinPath: '/index.md',
+  markdownPath: '/index.md',
   section: '/',
   parameters: pageParameters(null),
   isLive: true,

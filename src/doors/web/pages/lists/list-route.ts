@@ -68,7 +68,7 @@ export async function listAt(
 
 const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
-/** A list operation as a page with filters, table and pager. The Markdown twin has the same rows, unformatted. */
+/** A list operation as a page with filters, table and pager. The Markdown file has the same rows, unformatted. */
 export function listMarketPage(
   path: string,
   label: string,
