@@ -1,4 +1,5 @@
-import { type Answer, type Row, rowObjects } from './answer.ts';
+import type { Table } from '../../market/tables/table.ts';
+import { type Answer, type Row, rowObject } from './answer.ts';
 
 /** Which columns of its rows an operation shows first where there is no room for all: on a terminal and in texts. */
 export interface ShortRows {
@@ -13,13 +14,13 @@ const MAX_ROWS = 50;
 
 /** The first rows of an answer as lines of a Markdown table, within a number of bytes. */
 export function shortTable(answer: Answer, short: ShortRows, maxBytes: number): string[] {
-  const { names, rows } = firstRows(answer, short);
-  if (rows.length === 0) return [];
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const lines = [line(names), line(names.map(() => '---'))];
+  const { columns, count, lineAt } = rowsOf(answer, short);
+  if (count === 0) return [];
+  const names = short.leading.filter((name) => columns.some((column) => column.name === name));
+  const lines = [lineOf(names), lineOf(names.map(() => '---'))];
   let bytes = bytesOf(lines);
-  for (const row of rows) {
-    const next = line(names.map((name) => cellOf(row, name, short)));
+  for (let place = 0; place < Math.min(count, MAX_ROWS); place++) {
+    const next = lineAt(place, names);
     bytes += bytesOf([next]);
     if (bytes > maxBytes) break;
     lines.push(next);
@@ -27,27 +28,53 @@ export function shortTable(answer: Answer, short: ShortRows, maxBytes: number): 
   return lines;
 }
 
+const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
 /** With the line feeds between them. */
 export const bytesOf = (lines: readonly string[]) =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
-/** The first rows with their leading columns and intervals. */
-function firstRows(answer: Answer, { leading, intervals = {} }: ShortRows) {
-  const wanted = [...leading, ...Object.values(intervals)];
-  const namesAmong = (columns: readonly { name: string }[]) =>
-    leading.filter((name) => columns.some((column) => column.name === name));
+interface ShortSource {
+  columns: readonly { name: string }[];
+  count: number;
+  lineAt(place: number, names: readonly string[]): string;
+}
+
+function rowsOf(answer: Answer, short: ShortRows): ShortSource {
   if (answer.rows) {
     const { table, numbers } = answer.rows;
-    const columns = table.spec.columns.filter(({ name }) => wanted.includes(name));
-    const read = { table, numbers: numbers.slice(0, MAX_ROWS), columns };
-    return { names: namesAmong(columns), rows: rowObjects(read) };
+    const { columns } = table.spec;
+    const known = linesOf(table, short);
+    const read = columns.filter(({ name }) => columnsOf(short).includes(name));
+    const lineAt = (place: number, names: readonly string[]) => {
+      const row = numbers[place] ?? 0;
+      const line = known.get(row) ?? rowLine(rowObject({ table, numbers, columns: read }, row), names, short);
+      known.set(row, line);
+      return line;
+    };
+    return { columns, count: numbers.length, lineAt };
   }
-  if (!answer.flat) return { names: [], rows: [] };
-  const { columns, rows } = answer.flat();
-  const objects = rows
-    .slice(0, MAX_ROWS)
-    .map((row): Row => Object.fromEntries(columns.map(({ name }, place) => [name, row[place]])));
-  return { names: namesAmong(columns), rows: objects };
+  const { columns, rows } = answer.flat?.() ?? { columns: [], rows: [] };
+  const objectAt = (place: number): Row =>
+    Object.fromEntries(columns.map(({ name }, cell) => [name, rows[place]?.[cell]]));
+  return { columns, count: rows.length, lineAt: (place, names) => rowLine(objectAt(place), names, short) };
+}
+
+const knownLines = new WeakMap<Table, Map<ShortRows, Map<number, string>>>();
+
+/** The lines of rows that were written before: under every filter a row of a snapshot has the same one. */
+function linesOf(table: Table, short: ShortRows): Map<number, string> {
+  const ofTable = knownLines.get(table) ?? new Map<ShortRows, Map<number, string>>();
+  knownLines.set(table, ofTable);
+  const lines = ofTable.get(short) ?? new Map<number, string>();
+  ofTable.set(short, lines);
+  return lines;
+}
+
+const columnsOf = ({ leading, intervals = {} }: ShortRows) => [...leading, ...Object.values(intervals)];
+
+function rowLine(row: Row, names: readonly string[], short: ShortRows): string {
+  return lineOf(names.map((name) => cellOf(row, name, short)));
 }
 
 function cellOf(row: Row, name: string, { intervals = {} }: ShortRows): string {

@@ -30,12 +30,14 @@ export interface ToolCall {
 export type CallTool = (call: ToolCall, caller: Caller, era: Era) => Promise<CallOutcome>;
 
 interface CachedResult {
-  result: string;
+  /** Null for a call that came once: most come only once, and caching their results costs more than it saves. */
+  result: string | null;
   /** See Operation.freshness. */
   freshness: number;
   bytes: number;
 }
 
+const CAME_ONCE: CachedResult = { result: null, freshness: 0, bytes: 0 };
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** A tool call is one request through the same entrance as REST. Finished results are cached as long as REST's. */
@@ -53,10 +55,11 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     const fees = operation.parameters.fees ? (caller.takerFees ?? '') : '';
     const key = `${era} ${caller.plan.name} ${definition.name} ${fees} ${JSON.stringify(args)}`;
     const known = freshness === null ? undefined : cache.get(key);
-    if (known?.freshness === freshness) return known.result;
+    if (known?.result && known.freshness === freshness) return known.result;
     const answer = await entrance.run(operation, caller, states, rawValues(operation, args));
     const result = toolResult(tool, answer, era);
-    if (freshness !== null) cache.set(key, { result, freshness, bytes: result.length * 2 });
+    if (freshness !== null)
+      cache.set(key, known ? { result, freshness, bytes: result.length * 2 } : CAME_ONCE);
     return result;
   };
 
