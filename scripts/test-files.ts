@@ -56,7 +56,7 @@ const SLOWEST_UNIT = [
 /** The slowest tests with a server, which start before the others for the same reason. */
 const SLOWEST_SERVER = ['test/web/injection.test.ts'];
 /** More parts than cores, because they differ in length; not many, because each loads the same modules. */
-const UNIT_PARTS = 6;
+const UNIT_PARTS = 4;
 
 /** Tests without a server. */
 export function unitJobs(): TestJob[] {

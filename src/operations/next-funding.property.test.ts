@@ -22,8 +22,8 @@ import { spreads } from './spreads.ts';
 const DAY_START_MS = Date.UTC(2026, 10, 14);
 /** Venues with settlements every hour, every 4 and 8 h, off the grid, and with rates that were just charged. */
 const SLUGS = ['binance', 'bybit', 'gate', 'kucoin', 'hyperliquid', 'kraken'];
-/** Seconds after the full hour. Replies are read at the first, the seventh and the last of them. */
-const SECONDS = [-20, -1, 0, 1, 5, 30, 59, 61, 90, 119, 121, 150];
+/** Seconds after the full hour. Replies are read at three of them. */
+const SECONDS = [-20, -1, 0, 1, 30, 59, 61, 121, 150];
 const READ_AT = new Set([-20, 59, 150]);
 
 suite('next_funding_at', () => {
@@ -74,6 +74,6 @@ suite('next_funding_at', () => {
           for (const nextAt of [row.next_funding_at_a, row.next_funding_at_b])
             check(nextAt, pairs.meta.as_of, row);
       }
-    assert.ok(seen.later > 20 * seen.none && seen.later > 20_000, JSON.stringify(seen));
+    assert.ok(seen.later > 20 * seen.none && seen.later > 15_000, JSON.stringify(seen));
   });
 });

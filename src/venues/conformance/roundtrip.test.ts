@@ -164,7 +164,7 @@ suite('every venue', () => {
         fc.asyncProperty(randomMoment, fc.integer({ min: 1, max: 50 }), async (atMs, seed) => {
           await checkMoment(venue.slug, atMs, seed);
         }),
-        { numRuns: 12 },
+        { numRuns: 6 },
       );
     });
 

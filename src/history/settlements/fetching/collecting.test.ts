@@ -32,7 +32,7 @@ suite('collecting settled prints from a simulated venue', () => {
   for (const slug of ['binance', 'okx', 'bitget', 'hyperliquid', 'kraken', 'gate', 'coinex', 'kucoin']) {
     test(`${slug}: stores every print of every contract once, at its scheduled minute`, async (t) => {
       const setting = await keeping(t, freshSqlite);
-      const source = await simulated({ slug, clock: setting.clock, coins: 12 });
+      const source = await simulated({ slug, clock: setting.clock, coins: 6 });
       const days = Math.min(DAYS, source.venue.settlementDepthDays ?? DAYS);
       await backfill(setting, source, days);
       for (const { venueSymbol, listedAtMs } of source.contracts.values()) {
