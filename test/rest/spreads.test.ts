@@ -85,7 +85,7 @@ suite('GET /spreads', () => {
     test('is the new print as soon as there is one', async () => {
       const before = metaOf(await rest.get(PATH)).as_of;
       rest.clock.advanceMs(5000);
-      await rest.service.spreads.print(rest.clock.nowMs());
+      await rest.service.spreads.publish(rest.clock.nowMs());
       assert.equal(Date.parse(metaOf(await rest.get(PATH)).as_of), rest.clock.nowMs());
       assert.notEqual(metaOf(await rest.get(PATH)).as_of, before);
     });
@@ -117,7 +117,7 @@ suite('GET /spreads', () => {
         if (next === undefined) break;
         cursor = `&cursor=${next}`;
         rest.clock.advanceMs(5000);
-        await rest.service.spreads.print(rest.clock.nowMs());
+        await rest.service.spreads.publish(rest.clock.nowMs());
       }
       assert.deepEqual(got, whole);
       rest.clock.advanceMs(60_000);

@@ -45,7 +45,7 @@ suite('damaged snapshots in the database', () => {
     };
     const publish = async (running: Running) => {
       await running.service.publisher.publish(clock.nowMs());
-      await running.service.spreads.print(clock.nowMs());
+      await running.service.spreads.publish(clock.nowMs());
     };
 
     const first = await runService(options);

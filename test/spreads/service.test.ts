@@ -300,15 +300,15 @@ suite('/spreads on simulated venues', () => {
     assert.ok(cursor);
     for (let minute = 0; minute < 20; minute++) {
       clock.advanceMs(30_000);
-      await running.service.spreads.print(clock.nowMs());
+      await running.service.spreads.publish(clock.nowMs());
       clock.advanceMs(30_000);
-      await running.service.spreads.print(clock.nowMs());
+      await running.service.spreads.publish(clock.nowMs());
     }
     const second = await running.get(`/api/v1/spreads?limit=100&cursor=${encodeURIComponent(cursor)}`);
     assert.equal(second.status, 200, second.text);
     assert.deepEqual([...rowsOf(first), ...rowsOf(second)].map(pairOf), whole.slice(0, 200).map(pairOf));
     clock.advanceMs(40 * 60_000);
-    await running.service.spreads.print(clock.nowMs());
+    await running.service.spreads.publish(clock.nowMs());
     const late = await running.get(`/api/v1/spreads?limit=100&cursor=${encodeURIComponent(cursor)}`);
     assert.equal(late.status, 400);
     assert.match(late.text, /\\"cursor\\" has expired/);
@@ -326,9 +326,9 @@ suite('/spreads on simulated venues', () => {
     speak(running, clock);
     await published;
     speak(running, clock);
-    const printed = running.service.spreads.print(asOfMs);
+    const spreads = running.service.spreads.publish(asOfMs);
     speak(running, clock);
-    await printed;
+    await spreads;
     assert.ok(
       sampled.every(({ key, top }) => top?.bidPrice !== bids.get(key)),
       'every price has moved since',

@@ -166,7 +166,7 @@ export async function collectOnce(
     clearInterval(pump);
   }
   await service.publisher.publish(clock.nowMs());
-  await service.spreads.print(clock.nowMs());
+  await service.spreads.publish(clock.nowMs());
 }
 
 /** The rows of a list answer. */

@@ -100,7 +100,7 @@ export class DemoPast {
     const { publisher, spreads, listings } = this.#parts;
     const atMs = this.#clock.nowMs();
     await publisher.publish(atMs);
-    await spreads.print(atMs);
+    await spreads.publish(atMs);
     await listings.publish(atMs);
     this.#clock.advanceMs(STEP_MS);
   }

@@ -41,13 +41,13 @@ export class SpreadPublisher {
     const { clock, clockWatch, log, freezer, everyMs } = this.#options;
     this.#job.start();
     this.#task = startRepeatingTask({
-      name: 'print spreads',
+      name: 'publish spreads',
       everyMs,
       clock,
       log,
       run: async () => {
         clockWatch.check();
-        await this.print(clock.nowMs());
+        await this.publish(clock.nowMs());
         this.#job.finished();
         return freezer.identities.size === 0 ? FIRST_SNAPSHOT_CHECK_MS : undefined;
       },
@@ -60,7 +60,7 @@ export class SpreadPublisher {
   }
 
   /** Computes and publishes the spread table of the given time. Does nothing before the first snapshot. */
-  async print(asOfMs: number): Promise<void> {
+  async publish(asOfMs: number): Promise<void> {
     const { freezer, audit, writer, engineLease, metrics } = this.#options;
     const { identities } = freezer;
     // The first snapshot resolves which contracts are of one coin; until then the last stored table is served.
