@@ -123,17 +123,6 @@ export class Table {
     return order;
   }
 
-  /** Reuses the JSON of rows that are unchanged since an earlier table. `rowThere`: each row's number there, or -1. */
-  takeJson(earlier: Table, rowThere: Int32Array): void {
-    if (!earlier.#rowJson) return;
-    this.#rowJson ??= new Array(this.rowCount);
-    for (let row = 0; row < this.rowCount; row++) {
-      const there = rowThere[row] ?? -1;
-      const json = there < 0 ? undefined : earlier.#rowJson[there];
-      if (json !== undefined) this.#rowJson[row] = json;
-    }
-  }
-
   /** A whole row as JSON; built on first use and cached. */
   rowJson(row: number): string {
     this.#rowJson ??= new Array(this.rowCount);
