@@ -1,12 +1,12 @@
-/** Follows the stream of the page: new numbers, the badge with their age, and a frozen order under the pointer. */
-import { morph } from './morph.ts';
+/** Follows the stream of the page, and shows its state and the age of the data in the badge. */
+import { dropWaiting, update } from './live-content.ts';
 import { leavePlace, takePlace } from './stream-places.ts';
 import { clockText } from './times.ts';
 
 const badge = document.querySelector<HTMLElement>('#live');
 const FIRST_RETRY_MS = 8_000;
 const LONGEST_RETRY_MS = 60_000;
-/** How often a page without a stream of its own asks for new data. */
+/** How often a page without a stream of its own requests new data. */
 const POLL_MS = 15_000;
 
 type State = 'live' | 'paused' | 'lost';
@@ -19,8 +19,6 @@ let retryAtMs = 0;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 let isPolling = false;
 let newestOpen = 0;
-/** The newest content, kept while the order is frozen. */
-let waiting: Document | null = null;
 
 const delayMin = Number(badge?.dataset.delayMin ?? 0);
 
@@ -33,7 +31,7 @@ function streamAddress(): string {
 
 const isFollowing = () => badge !== null && !document.hidden && state !== 'paused';
 
-/** Follows the stream, or asks now and then if other pages of this browser have all the streams that it can hold. */
+/** Follows the stream, or polls if other pages of this browser have all the streams that it can hold. */
 async function open(): Promise<void> {
   const turn = ++newestOpen;
   close();
@@ -85,7 +83,7 @@ function onLost(): void {
   setState('lost');
 }
 
-/** The streams of the plan are open, on pages of this browser or of another one: this page asks now and then instead. */
+/** The streams of the plan are open, on pages of this browser or of another one: this page polls instead. */
 function onRefused(): void {
   close();
   leavePlace();
@@ -122,63 +120,6 @@ function follow(): void {
     else onLost();
   });
 }
-
-function update(page: Document): void {
-  announce(page);
-  let isReordered = false;
-  for (const next of page.querySelectorAll('[data-live]')) {
-    const old = next.id === '' ? null : document.getElementById(next.id);
-    if (old) isReordered = morph(old, next, isHeld(old)) || isReordered;
-  }
-  waiting = isReordered ? page : null;
-  pill.hidden = waiting === null;
-  document.dispatchEvent(new CustomEvent('liveupdate'));
-}
-
-/** Other scripts bring new content into the form that this page shows. */
-function announce(page: Document): void {
-  document.dispatchEvent(new CustomEvent('newcontent', { detail: page }));
-}
-
-/** Rows do not move under the reader: while the pointer or the focus is in the table, its order stays. */
-function isHeld(region: Element): boolean {
-  return region.matches(':hover') || region.contains(document.activeElement);
-}
-
-const pill = document.createElement('button');
-pill.type = 'button';
-pill.className = 'resort btn';
-pill.textContent = 'Order changed · Re-sort';
-pill.hidden = true;
-pill.addEventListener('click', resort);
-// Between table and pill the pointer is over neither for a moment; the pill must not vanish under it.
-pill.addEventListener('pointerleave', resortUnlessHeld);
-document.querySelector('[data-live]')?.before(pill);
-
-function resort(): void {
-  const page = waiting;
-  waiting = null;
-  pill.hidden = true;
-  if (!page) return;
-  announce(page);
-  for (const next of page.querySelectorAll('[data-live]')) {
-    const old = document.getElementById(next.id);
-    if (old) morph(old, next, false);
-  }
-}
-
-function resortUnlessHeld(event: Event): void {
-  const to = event instanceof PointerEvent ? event.relatedTarget : null;
-  if (to === pill) return;
-  const regions = [...document.querySelectorAll('[data-live]')];
-  const isStillHeld = regions.some(
-    (region) => region.contains(document.activeElement) || (to instanceof Node && region.contains(to)),
-  );
-  if (!isStillHeld) resort();
-}
-
-for (const region of document.querySelectorAll('[data-live]'))
-  region.addEventListener('pointerleave', resortUnlessHeld);
 
 function setState(next: State): void {
   state = next;
@@ -217,7 +158,7 @@ function showAction(): void {
     button.type = 'button';
     button.className = 'lk';
     button.addEventListener('click', act);
-    // Delayed readers keep the link to live data beside it.
+    // Delayed readers have the link to live data beside it.
     if (delayMin === 0) place.replaceChildren(button);
     else place.append(button);
   }
@@ -271,8 +212,7 @@ if (badge) {
   });
   // The stream of another address, or of other settings of the reader, has other content.
   document.addEventListener('addresschange', () => {
-    waiting = null;
-    pill.hidden = true;
+    dropWaiting();
     if (state !== 'paused') void open();
   });
 }

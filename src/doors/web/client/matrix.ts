@@ -1,43 +1,9 @@
 /** The matrix: arrow keys move from cell to cell, and a card shows a contract in full. */
 import { keepPreference } from './layout.ts';
+import { cardContent, ratesOf } from './matrix-card.ts';
 
-interface Rate {
-  exchange: string;
-  symbol: string;
-  is_inverse: boolean;
-  rate_pct: number;
-  interval_hours: number | null;
-  next_funding_at: string | null;
-  sum_7d_pct?: number | null;
-  sum_30d_pct?: number | null;
-  volume_24h_usdt: number;
-}
-
-interface CoinAnswer {
-  data: {
-    coin: string;
-    rates: Rate[];
-    best_long_exchange: string | null;
-    best_short_exchange: string | null;
-  };
-}
-
-const KEPT_MS = 15_000;
 const HOVER_MS = 250;
-const HOURS_PER_YEAR = 8760;
 const region = document.querySelector<HTMLElement>('.mxw');
-const answers = new Map<string, { at: number; answer: Promise<CoinAnswer | null> }>();
-
-/** The rates of a coin; all cells of a row share one request. */
-function ratesOf(coin: string): Promise<CoinAnswer | null> {
-  const kept = answers.get(coin);
-  if (kept && Date.now() - kept.at < KEPT_MS) return kept.answer;
-  const answer = fetch(`/funding/${encodeURIComponent(coin)}.json`)
-    .then((reply) => (reply.ok ? (reply.json() as Promise<CoinAnswer>) : null))
-    .catch(() => null);
-  answers.set(coin, { at: Date.now(), answer });
-  return answer;
-}
 
 const card = document.createElement('div');
 card.className = 'pop card-now';
@@ -45,7 +11,7 @@ card.hidden = true;
 card.setAttribute('role', 'dialog');
 card.setAttribute('aria-label', 'Contract');
 let shownFor: HTMLTableCellElement | null = null;
-/** Where that cell was when its card was asked for. */
+/** Where that cell was when its card was requested. */
 let shownAt: DOMRect | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,83 +24,6 @@ function venueOf(cell: HTMLTableCellElement): string | null {
   return heading instanceof HTMLElement ? (heading.dataset.x ?? null) : null;
 }
 
-const signed = (value: number, decimals: number) => {
-  const text = Math.abs(value).toFixed(decimals);
-  return `${Number(text) === 0 ? '' : value > 0 ? '+' : '−'}${text}`;
-};
-
-function money(value: number): string {
-  const [from, sign] =
-    value >= 1e9 ? [1e9, ' B'] : value >= 1e6 ? [1e6, ' M'] : value >= 1e3 ? [1e3, ' k'] : [1, ''];
-  return `$${(value / from).toFixed(value / from >= 100 || from === 1 ? 0 : 1)}${sign}`;
-}
-
-function line(list: HTMLElement, label: string, value: string): void {
-  const [term, text] = [document.createElement('dt'), document.createElement('dd')];
-  term.textContent = label;
-  text.textContent = value;
-  list.append(term, text);
-}
-
-function link(place: HTMLElement, to: string, words: string): void {
-  const element = document.createElement('a');
-  element.href = to;
-  element.textContent = words;
-  place.append(element);
-}
-
-function settlesIn(at: string | null): string {
-  if (at === null) return 'continuous';
-  const seconds = Math.round((Date.parse(at) - Date.now()) / 1000);
-  if (seconds <= 0) return 'settling now';
-  const two = (value: number) => String(value).padStart(2, '0');
-  const hours = Math.floor(seconds / 3600);
-  return `${hours > 0 ? `${two(hours)}:` : ''}${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
-}
-
-function fill(coin: string, exchange: string, { data }: CoinAnswer): boolean {
-  const own = data.rates.filter((rate) => rate.exchange === exchange && !rate.is_inverse);
-  const [rate] = own.sort((a, b) => b.volume_24h_usdt - a.volume_24h_usdt);
-  if (!rate) return false;
-  const title = document.createElement('h4');
-  const symbol = document.createElement('span');
-  title.textContent = `${coin} on ${exchange}`;
-  symbol.textContent = rate.symbol;
-  title.append(symbol);
-  const list = document.createElement('dl');
-  const every = rate.interval_hours;
-  line(
-    list,
-    rate.rate_pct < 0 ? 'Shorts pay next' : 'Longs pay next',
-    `${signed(rate.rate_pct, 4)} %${every ? ` / ${every} h` : ''}`,
-  );
-  if (every)
-    line(
-      list,
-      'Per 8 h · per year',
-      `${signed((rate.rate_pct / every) * 8, 4)} % · ${signed((rate.rate_pct / every) * HOURS_PER_YEAR, 1)} %`,
-    );
-  line(list, 'Settles in', settlesIn(rate.next_funding_at));
-  for (const [label, sum] of [
-    ['Settled, last 7 d', rate.sum_7d_pct],
-    ['Settled, last 30 d', rate.sum_30d_pct],
-  ] as const)
-    if (typeof sum === 'number') line(list, label, `${signed(sum, 4)} %`);
-  line(list, '24 h volume', money(rate.volume_24h_usdt));
-  const links = document.createElement('p');
-  const name = encodeURIComponent(coin);
-  link(links, `/funding/${name}/history?exchange=${encodeURIComponent(exchange)}`, 'History');
-  const other = rate.rate_pct > 0 ? data.best_long_exchange : data.best_short_exchange;
-  if (other !== null && other !== exchange)
-    link(
-      links,
-      `/arbitrage?coin=${name}&exchange=${encodeURIComponent(`${exchange},${other}`)}&exchange_match=all`,
-      `Pair with ${other}`,
-    );
-  card.replaceChildren(title, list, links);
-  return true;
-}
-
 async function show(cell: HTMLTableCellElement, isFocused: boolean): Promise<void> {
   const [coin, exchange] = [coinOf(cell), venueOf(cell)];
   if (coin === null || exchange === null || cell.classList.contains('no')) return;
@@ -142,7 +31,10 @@ async function show(cell: HTMLTableCellElement, isFocused: boolean): Promise<voi
   shownAt = cell.getBoundingClientRect();
   const answer = await ratesOf(coin);
   // The pointer may have moved on meanwhile.
-  if (!answer || shownFor !== cell || !fill(coin, exchange, answer)) return;
+  if (!answer || shownFor !== cell) return;
+  const content = cardContent(coin, exchange, answer);
+  if (!content) return;
+  card.replaceChildren(...content);
   if (!card.isConnected) document.body.append(card);
   card.hidden = false;
   const { left, bottom, top, width } = cell.getBoundingClientRect();

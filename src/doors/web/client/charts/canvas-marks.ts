@@ -118,7 +118,7 @@ export function widthPx({ ctx }: uPlot, words: string, font: string): number {
 
 const scaled = (font: string) => font.replace('11px', `${11 * devicePixelRatio}px`);
 
-/** The name and the last value of each line, kept apart from one another. */
+/** The name and the last value of each line, without overlap. */
 export function drawEnds(
   plot: uPlot,
   { series, decimals, unit }: Drawn,
