@@ -90,7 +90,7 @@ ${pastKeys(past, visit.csrf, nowMs)}`,
     const fields = visit.form();
     if (!fields || !visit.account) return refusedForm(visit);
     try {
-      visit.keepForNext(writeChange(await apply(fields, visit.account)));
+      visit.flash(writeChange(await apply(fields, visit.account)));
       return visit.redirect(KEYS_PATH);
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
@@ -102,7 +102,7 @@ ${pastKeys(past, visit.csrf, nowMs)}`,
   server.get(KEYS_PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     if (!visit.account) return visit.redirect(signInFirst(KEYS_PATH));
-    return await show(visit, visit.account, { change: readChange(await visit.takeKept()) });
+    return await show(visit, visit.account, { change: readChange(await visit.takeFlash()) });
   });
 
   server.post(

@@ -17,6 +17,9 @@ export function wordsOf({ markup }: Html): string {
     .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
+const HOW_TO_QUOTE =
+  'Quote a figure with its venue, its settlement interval and its time, and link to that page. Fields ending in _pct are percent; times are UTC.';
+
 /** The start of every Markdown file: title, lead, and the source and age of the figures. */
 export function markdownHead(title: string, lead: string, meta: Meta): string {
   const delay =
@@ -25,7 +28,7 @@ export function markdownHead(title: string, lead: string, meta: Meta): string {
 
 ${lead}
 
-As of ${meta.as_of}, source ${meta.source}: <${meta.url}>.${delay} Quote a figure with its venue, its settlement interval and its time, and link to that page. Fields ending in _pct are percent; times are UTC.
+As of ${meta.as_of}, source ${meta.source}: <${meta.url}>.${delay} ${HOW_TO_QUOTE}
 
 `;
 }

@@ -54,5 +54,10 @@ export const MORE_PAGE = definePage<null>({
 });
 
 function group(title: string, links: readonly (readonly [string, string])[]): Html {
-  return html`<section class="mt"><h2>${title}</h2><ul class="card found">${links.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}</ul></section>`;
+  return html`<section class="mt">
+    <h2>${title}</h2>
+    <ul class="card found">
+      ${links.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}
+    </ul>
+  </section>`;
 }

@@ -79,7 +79,7 @@ ${passwordField('password', 'Password', 'current-password')}`,
     const { key, text } = await keys.create({ accountId: account.accountId, name: FIRST_KEY_NAME });
     const note = `${key.name} (${key.keyPrefix}…)`;
     await securityLog.note(OWNER, 'key-created', account.accountId, note);
-    visit.keepForNext(writeChange({ done: 'created', keyId: key.id, text }));
+    visit.flash(writeChange({ done: 'created', keyId: key.id, text }));
   };
 
   server.get('/verify-email', async (request, reply) => {

@@ -16,7 +16,7 @@ import { knownValues, pageParameters } from '../layout/page-parameters.ts';
 import { pathOf, viewerOf } from '../layout/viewer.ts';
 import { sentByForm } from '../layout/visitor.ts';
 import { type HtmlValue, html } from '../markup/html.ts';
-import { KEPT_FOR_MS, openKeptTexts } from './kept-texts.ts';
+import { FLASH_MS, openFlashTexts } from './flash-texts.ts';
 
 export interface VisitsOptions {
   sessions: Sessions;
@@ -54,10 +54,10 @@ export interface Visit {
   isOwnPage: boolean;
   page(page: FormPage): FastifyReply;
   redirect(path: string): FastifyReply;
-  /** Keeps a text for the page after a redirect, encrypted in a cookie of this session: it can hold a secret. */
-  keepForNext(text: string): void;
-  /** The text that was kept within the last minute, or null. It can be taken once, whoever copied the cookie. */
-  takeKept(): Promise<string | null>;
+  /** Sends a text to the page after a redirect, encrypted in a cookie of this session: it can hold a secret. */
+  flash(text: string): void;
+  /** The text of the last minute, or null. It can be taken once, whoever copied the cookie. */
+  takeFlash(): Promise<string | null>;
   /** The cookie of an earlier sign-in in this browser. */
   deviceCookie: string | null;
   setDevice(cookie: string): void;
@@ -73,13 +73,13 @@ export interface Visits {
 
 export function openVisits(options: VisitsOptions): Visits {
   const { sessions, ring, baseUrl } = options;
-  const keptTexts = openKeptTexts(options);
+  const flashTexts = openFlashTexts(options);
   const isSecure = baseUrl.startsWith('https:');
   const ownOrigin = new URL(baseUrl).origin;
   // With this prefix browsers reject the cookie from other hosts and over plain HTTP.
   const prefix = isSecure ? '__Host-' : '';
   const [sessionName, visitorName] = [`${prefix}pw_session`, `${prefix}pw_visitor`];
-  const [deviceName, keptName] = [`${prefix}pw_device`, `${prefix}pw_kept`];
+  const [deviceName, flashName] = [`${prefix}pw_device`, `${prefix}pw_kept`];
 
   const signedIn = async (cookieHeader: string | undefined): Promise<SignedIn | null> => {
     const cookie = cookieOf(cookieHeader, sessionName);
@@ -136,16 +136,16 @@ export function openVisits(options: VisitsOptions): Visits {
           );
         },
         redirect: (path) => reply.redirect(path, 303),
-        keepForNext: (text) =>
-          setCookie(reply, keptName, keptTexts.seal(visitor, text), {
+        flash: (text) =>
+          setCookie(reply, flashName, flashTexts.seal(visitor, text), {
             isSecure,
-            maxAgeMs: KEPT_FOR_MS,
+            maxAgeMs: FLASH_MS,
           }),
-        takeKept: async () => {
-          const kept = cookieOf(header, keptName);
-          if (kept === null) return null;
-          setCookie(reply, keptName, '', { isSecure, maxAgeMs: 0 });
-          return await keptTexts.take(visitor, kept);
+        takeFlash: async () => {
+          const sealed = cookieOf(header, flashName);
+          if (sealed === null) return null;
+          setCookie(reply, flashName, '', { isSecure, maxAgeMs: 0 });
+          return await flashTexts.take(visitor, sealed);
         },
         deviceCookie: cookieOf(header, deviceName),
         setDevice,
@@ -154,7 +154,7 @@ export function openVisits(options: VisitsOptions): Visits {
           await sessions.noteBrowser(sessionCookie, browserName(request.headers['user-agent']));
           setCookie(reply, sessionName, sessionCookie, { isSecure, maxAgeMs: SESSION_LIFETIME_MS });
           setDevice(deviceCookie);
-          // What is kept from now on is for a page of the new session.
+          // A text from now on is for a page of the new session.
           visitor = sessionCookie;
         },
         signOut: async () => {

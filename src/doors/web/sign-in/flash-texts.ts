@@ -6,24 +6,24 @@ import type { Clock } from '../../../base/clock.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
 
 /** A browser follows a redirect at once. */
-export const KEPT_FOR_MS = MINUTE_MS;
+export const FLASH_MS = MINUTE_MS;
 
 /** Texts that a browser carries from a form to the page after it. They can hold a new API key. */
-export interface KeptTexts {
+export interface FlashTexts {
   /** Encrypted for one visitor, with the end of its minute. */
   seal(visitor: string, text: string): string;
   /** The text; null if it is of another visitor, was changed, is too old, or was taken before. */
   take(visitor: string, sealed: string): Promise<string | null>;
 }
 
-export function openKeptTexts(options: {
+export function openFlashTexts(options: {
   vault: Pick<Vault, 'seal' | 'unseal'>;
   limitAttempts: LimitAttempts;
   clock: Clock;
-}): KeptTexts {
+}): FlashTexts {
   const { vault, clock } = options;
   // Twice the minute: an id is remembered for longer than its text can be read.
-  const uses = options.limitAttempts('kept-texts', { most: 1, withinMs: 2 * KEPT_FOR_MS });
+  const uses = options.limitAttempts('kept-texts', { most: 1, withinMs: 2 * FLASH_MS });
   const nameOf = (visitor: string) => `kept ${visitor}`;
   const unsealed = (visitor: string, sealed: string): string | null => {
     try {
@@ -35,7 +35,7 @@ export function openKeptTexts(options: {
   };
   return {
     seal: (visitor, text) =>
-      vault.seal(nameOf(visitor), `${clock.nowMs() + KEPT_FOR_MS} ${randomToken()} ${text}`),
+      vault.seal(nameOf(visitor), `${clock.nowMs() + FLASH_MS} ${randomToken()} ${text}`),
     take: async (visitor, sealed) => {
       const [, untilMs, id, text] = /^(\d+) (\S+) (.*)$/s.exec(unsealed(visitor, sealed) ?? '') ?? [];
       if (id === undefined || text === undefined || Number(untilMs) <= clock.nowMs()) return null;
