@@ -17,7 +17,7 @@ export const ratioAtLeast = (bound: number) => ({ of: 'ratio', is: '≥', bound 
 export const ratioAtMost = (bound: number) => ({ of: 'ratio', is: '≤', bound }) as const;
 export const valueAtMost = (bound: number) => ({ of: 'value', is: '≤', bound }) as const;
 
-export function ratioOf({ value, baseline }: Figure): number | null {
+function ratioOf({ value, baseline }: Figure): number | null {
   return baseline ? value / baseline.value : null;
 }
 

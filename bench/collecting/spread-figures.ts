@@ -1,4 +1,4 @@
-import { SpreadPrinter } from '../../src/engines/spreads/print.ts';
+import { SpreadTableBuilder } from '../../src/engines/spreads/table-builder.ts';
 import { encodeTable } from '../../src/market/tables/table-codec.ts';
 import { orderOf } from '../../src/query/sorting.ts';
 import { type Figure, median, ratioAtMost, valueAtMost } from '../figure.ts';
@@ -40,7 +40,7 @@ export function measureSpreads(): Figure[] {
 }
 
 function measure(market: SpreadMarket, isBesideNaive: boolean) {
-  const printer = new SpreadPrinter();
+  const builder = new SpreadTableBuilder();
   const [ours, naive]: [number[], number[]] = [[], []];
   let directions: ReadonlyMap<string, string>[] = [];
   let [rows, frameBytes] = [0, 0];
@@ -48,7 +48,7 @@ function measure(market: SpreadMarket, isBesideNaive: boolean) {
     market.move(EVERY_MS);
     const { freezer } = market.made;
     const cpuMs = cpuMsOf(() => {
-      const print = printer.print(freezer.statesAt(market.nowMs), freezer.identities, market.nowMs);
+      const print = builder.build(freezer.statesAt(market.nowMs), freezer.identities, market.nowMs);
       frameBytes = encodeTable(print.legs).length;
       rows = print.rows.rowCount;
       const order = orderOf(print.rows, 'spread_desc', SPREAD_DESC, []);

@@ -15,12 +15,12 @@ import type { RuleStore } from './store/rules.ts';
 import type { StateStore } from './store/state.ts';
 
 /** The right to evaluate: of several processes only one has it at a time. */
-export interface AlertsLease {
+interface AlertsLease {
   /** The fencing number; null while this process may not evaluate. */
   number(): number | null;
 }
 
-export interface EvaluatingOptions extends Omit<KnownRulesOptions, 'book'> {
+interface EvaluatingOptions extends Omit<KnownRulesOptions, 'book'> {
   rules: RuleStore;
   states: StateStore;
   /** Null in a single process. */

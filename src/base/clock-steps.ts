@@ -5,7 +5,7 @@ import { startRepeatingTask } from './repeating-task.ts';
 import { isoTime, SECOND_MS } from './times.ts';
 
 /** The machine's clock was set: its time differs from the time that has passed. */
-export interface ClockStep {
+interface ClockStep {
   /** Positive: forward. */
   byMs: number;
   /** The time after the step. */

@@ -89,7 +89,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-export interface ProblemExtras {
+interface ProblemExtras {
   suggestions?: readonly string[];
   headers?: Record<string, string>;
 }

@@ -7,7 +7,7 @@ export interface RepeatingTask {
   hurry(): void;
 }
 
-export interface RepeatingTaskOptions {
+interface RepeatingTaskOptions {
   name: string;
   everyMs: number;
   clock: Clock;

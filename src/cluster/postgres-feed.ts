@@ -13,7 +13,7 @@ import type { PostgresStorage } from '../storage/storage.ts';
 import type { FrameFeed, FrameOutlet } from './frame-feed.ts';
 import { type FrameIntakeOptions, takeFrames } from './frame-intake.ts';
 
-export interface PostgresFeedOptions extends FrameIntakeOptions {
+interface PostgresFeedOptions extends FrameIntakeOptions {
   listener: PostgresStorage['listener'];
   archive: FrameArchive;
 }

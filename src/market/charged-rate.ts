@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../base/times.ts';
 
 /** What is published of a contract while the venue settles. */
-export interface HeldRow {
+interface HeldRow {
   key: string;
   ratePct: number | null;
   nextFundingAtMs: number | null;

@@ -176,7 +176,7 @@ export class Freezer {
 }
 
 /** A contract whose open interest is not published. */
-export interface WithheldInterest {
+interface WithheldInterest {
   slug: string;
   fault: InterestFault;
 }

@@ -9,7 +9,7 @@ export interface QuotedMid {
   mid: number;
 }
 
-export const COMMON_QUOTE = 'USDT';
+const COMMON_QUOTE = 'USDT';
 /** A tenth of a basis point: finer steps are noise of the mids, and each would move every converted price. */
 const RATE_STEPS_PER_UNIT = 100_000;
 

@@ -2,7 +2,7 @@
 export const BULK_ROWS = 10;
 
 /** Between these two the longest quiet time of the venue counts. */
-export interface QuietBounds {
+interface QuietBounds {
   /** A reply that repeats for less than this is news at every venue, also before anything is known of it. */
   leastMs: number;
   /** Longer than this no venue is quiet: it is frozen, and teaches nothing about its quiet times. */

@@ -20,7 +20,7 @@ export const LONGEST_DELAY_MS = KEEP_MS - CURSOR_LIFE_MS - MARGIN_MS;
 /** Decoded tables cached besides the newest and the delayed one: those that cursors point into. */
 const MAX_DECODED = 5;
 
-export interface TimelineOptions {
+interface TimelineOptions {
   /**
    * Delayed readers see the first snapshot of each such span, and once cursors have expired only those are kept: for
    * tables that change every few seconds. 0: they see every snapshot.

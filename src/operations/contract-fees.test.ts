@@ -6,7 +6,7 @@ import { MadeMarket, type MadeQuote } from '../../test/support/made-market.ts';
 import { DAY_MS } from '../base/times.ts';
 import { exchangesTable } from '../engines/funding/catalogue.ts';
 import { fundingTable } from '../engines/funding/table.ts';
-import { SpreadPrinter } from '../engines/spreads/print.ts';
+import { SpreadTableBuilder } from '../engines/spreads/table-builder.ts';
 import { VENUES } from '../venues/registry.ts';
 import { dailySeries } from './funding-history/points.ts';
 import type { SeriesContract } from './funding-history/series.ts';
@@ -22,10 +22,10 @@ function tablesOf(quotes: MadeQuote[]) {
   const made = new MadeMarket();
   for (let ago = 20; ago >= 0; ago--) made.hear(quotes, NOW_MS - ago * 1000);
   const funding = fundingTable(made.freezer.freeze(NOW_MS), new Map());
-  const printer = new SpreadPrinter();
-  let spreads = printer.print(made.market.states(), made.freezer.identities, NOW_MS).rows;
+  const builder = new SpreadTableBuilder();
+  let spreads = builder.build(made.market.states(), made.freezer.identities, NOW_MS).rows;
   for (let i = 1; i < 10; i++)
-    spreads = printer.print(made.market.states(), made.freezer.identities, NOW_MS + i).rows;
+    spreads = builder.build(made.market.states(), made.freezer.identities, NOW_MS + i).rows;
   return { funding, spreads };
 }
 

@@ -10,8 +10,8 @@ import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { HOUR_MS, SECOND_MS } from '../base/times.ts';
 import { FUNDING_TABLE, fundingTable } from '../engines/funding/table.ts';
-import { SpreadPrinter } from '../engines/spreads/print.ts';
 import { SPREADS_TABLE } from '../engines/spreads/table.ts';
+import { SpreadTableBuilder } from '../engines/spreads/table-builder.ts';
 import { Freezer } from '../market/freeze.ts';
 import { LatestMarket } from '../market/latest.ts';
 import { VENUES } from '../venues/registry.ts';
@@ -32,7 +32,7 @@ suite('next_funding_at', () => {
     const [metrics, log] = [createMetrics(), createLog('silent')];
     const market = new LatestMarket(metrics, log);
     const freezer = new Freezer(market, metrics, log);
-    const printer = new SpreadPrinter();
+    const builder = new SpreadTableBuilder();
     const callers = {
       funding: operationCaller(funding, FUNDING_TABLE, (timeline) => ({ funding: timeline })),
       coin: operationCaller(coinFunding, FUNDING_TABLE, (timeline) => ({ funding: timeline })),
@@ -63,7 +63,7 @@ suite('next_funding_at', () => {
         const table = fundingTable(freezer.freeze(nowMs), new Map());
         await callers.funding.publish(table);
         await callers.coin.publish(table);
-        await callers.spreads.publish(printer.print(market.states(), freezer.identities, nowMs).rows);
+        await callers.spreads.publish(builder.build(market.states(), freezer.identities, nowMs).rows);
         const rates = callers.funding.call({ limit: '500' });
         for (const row of rates.data) check(row.next_funding_at, rates.meta.as_of, row);
         const coin = callers.coin.call({ coin: 'BTC' });

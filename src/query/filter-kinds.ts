@@ -14,7 +14,7 @@ import {
 /** The filters that lists are made of. Each takes the columns it reads and the description of its parameter. */
 
 /** A kind of parameter that needs only a name and a description, such as `coins` and `exchanges`. */
-export type NamedKind<T> = (name: string, description: string) => Parameter<T>;
+type NamedKind<T> = (name: string, description: string) => Parameter<T>;
 
 /** A filter of any kind. `rows` returns null when the value keeps all rows, as an empty search text does. */
 export function filter<T>(

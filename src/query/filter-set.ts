@@ -38,7 +38,7 @@ export interface FilterPart {
 }
 
 /** Appends to `found` the row filters for a value that was sent. `values` has the modifiers too. */
-export type RowEffect = (
+type RowEffect = (
   value: unknown,
   snapshot: FilteredSnapshot,
   found: RowFilter[],

@@ -7,13 +7,13 @@ import { textIndex } from './text-index.ts';
 /** A predicate for one row, or a filter that removes all failing rows from a set, which is much faster. */
 export type RowFilter = ((row: number) => boolean) | SetFilter;
 
-export interface SetFilter {
+interface SetFilter {
   keep(bits: RowBits): void;
   /** Set if it keeps exactly the rows with a number in one range, for `rangeStart`. */
   readonly range?: ColumnRange;
 }
 
-export interface ColumnRange extends Range {
+interface ColumnRange extends Range {
   readonly column: string;
   /** The range is that of the magnitude. */
   readonly isAbsolute: boolean;

@@ -2,7 +2,7 @@ import type { Table, TextData } from '../market/tables/table.ts';
 import { addAll, type RowBits, wordsFor } from './row-bits.ts';
 
 /** Finds the rows of a text column by their text. */
-export class TextIndex {
+class TextIndex {
   readonly #codeOf = new Map<string, number>();
   readonly #rows: Uint32Array;
   readonly #starts: Uint32Array;

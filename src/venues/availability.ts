@@ -14,7 +14,7 @@ export interface Availability {
   watchedMinutes: number;
 }
 
-export interface VenueAvailabilityOptions {
+interface VenueAvailabilityOptions {
   health: () => readonly VenueHealth[];
   clock: Clock;
   log: Log;

@@ -13,7 +13,7 @@ export interface BulkReading extends Pick<BulkPoll, 'gives' | 'everySeconds' | '
   parse(payload: unknown, context: ParseContext): Batch;
 }
 
-export interface BulkCall extends BulkReading {
+interface BulkCall extends BulkReading {
   name: string;
   request: VenueRequest;
 }

@@ -96,7 +96,7 @@ export interface FundingQuote {
 }
 
 /** An interval or a next settlement without a rate, for venues that give it in a separate call. */
-export interface FundingSchedule {
+interface FundingSchedule {
   venueSymbol: string;
   intervalHours: number | null | undefined;
   nextFundingAtMs: number | null | undefined;

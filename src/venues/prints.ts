@@ -14,12 +14,12 @@ export interface PrintRows extends Pick<SettlementPage, 'settlements' | 'rejecte
 }
 
 /** Prints whose rows name their contract in a field, or prints of one contract, whose rows do not. */
-export type PrintNames =
+type PrintNames =
   | { symbolField: string; contract?: Pick<Contract, 'venueSymbol'> }
   | { contract: Pick<Contract, 'venueSymbol'> };
 
 /** Rate and time of a row; null for what it lacks. */
-export type PrintReader = (row: Row) => { ratePct: number | null; settledAtMs: number | null };
+type PrintReader = (row: Row) => { ratePct: number | null; settledAtMs: number | null };
 
 /**
  * Reads the prints of a reply and keeps those in the window; a bound that is not given keeps all. Rows must be of

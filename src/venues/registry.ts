@@ -110,6 +110,6 @@ export function endedAtMsOf(exchange: string): number | null {
   return venueByExchange(exchange)?.facts.endedAt?.value ?? null;
 }
 
-export function venueByExchange(exchange: string): Venue | undefined {
+function venueByExchange(exchange: string): Venue | undefined {
   return VENUES.find((venue) => venue.facts.exchange === exchange);
 }

@@ -106,7 +106,7 @@ export function readTop(
 }
 
 /** The field names of a level that is an object. Without them a level is a list: [price, size, ...]. */
-export interface LevelFields {
+interface LevelFields {
   price: string;
   size: string;
 }

@@ -10,7 +10,7 @@ import { openCollector } from './collector.ts';
 import { openAdminDoor } from './doors/admin.ts';
 import { openFoundation } from './foundation.ts';
 
-export interface CollectorService {
+interface CollectorService {
   adminUrl: string;
   /** Health of the venues; empty while this process stands by. */
   health(): VenueHealth[];

@@ -36,7 +36,7 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-export interface FoundationUse {
+interface FoundationUse {
   /** Whether it counts requests. */
   hasRedis?: boolean;
   /** What it does of what is stopped under overload. */

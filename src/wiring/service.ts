@@ -16,7 +16,7 @@ import { openSeries, type Series } from './market/series.ts';
 import { openServing, type Serving } from './serving.ts';
 import { COLLECTOR, CollectorThread, type ThreadModule } from './thread/collector-thread.ts';
 
-export interface ServiceOptions {
+interface ServiceOptions {
   settings: Settings;
   /** Only tests replace it. */
   clock?: Clock;

@@ -31,7 +31,7 @@ import type { Series } from './market/series.ts';
 import { servedTimes } from './market/served.ts';
 import { venueStatus } from './market/venue-status.ts';
 
-export interface ServingOptions {
+interface ServingOptions {
   foundation: Foundation;
   series: Series;
   feed: FrameFeed;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { request } from '../base/http/node-http.ts';
 
-export interface SimulatorCall {
+interface SimulatorCall {
   /** Sent with POST. */
   body?: string;
   signal?: AbortSignal;

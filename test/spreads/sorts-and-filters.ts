@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { SpreadMarket } from '../../bench/collecting/spread-market.ts';
-import { SpreadPrinter } from '../../src/engines/spreads/print.ts';
 import { SPREADS_TABLE } from '../../src/engines/spreads/table.ts';
+import { SpreadTableBuilder } from '../../src/engines/spreads/table-builder.ts';
 import { spreads } from '../../src/operations/spreads.ts';
 import { type CalledAnswer, type OperationCaller, operationCaller } from '../query/operation-caller.ts';
 
@@ -17,12 +17,12 @@ export function testSortsAndFilters(coins: number, leastRows: number): void {
   let asOfMs: number;
   before(async () => {
     const market = new SpreadMarket(coins);
-    const printer = new SpreadPrinter();
+    const builder = new SpreadTableBuilder();
     caller = operationCaller(spreads, SPREADS_TABLE, (timeline) => ({ spreads: timeline }));
     const print = async () => {
       market.move(5000);
       const states = market.made.market.states();
-      const table = printer.print(states, market.made.freezer.identities, market.nowMs).rows;
+      const table = builder.build(states, market.made.freezer.identities, market.nowMs).rows;
       caller.clock.setMs(market.nowMs);
       await caller.publish(table);
       return table;

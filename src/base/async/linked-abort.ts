@@ -1,5 +1,5 @@
 /** An abort controller that follows a parent signal until it is released. */
-export interface LinkedAbort {
+interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
   /** Removes the listener from the parent. Call it when the work ends, whatever its outcome. */

@@ -1,4 +1,4 @@
-export interface WorkQueueOptions {
+interface WorkQueueOptions {
   /** Tasks that run at the same time. */
   running: number;
   /** Tasks that may wait; one more is refused. */

@@ -48,7 +48,7 @@ export function isFetchable(text: string): boolean {
 }
 
 /** What a connection to an address that a user supplied needs. */
-export interface GuardedTarget {
+interface GuardedTarget {
   url: string;
   names: Pick<HostNames, 'addressesOf'>;
   isAllowed: (address: string) => boolean;

@@ -29,7 +29,7 @@ export interface GuardedPoster {
 /** There was no answer. The message is written for the user. */
 export class PostError extends Error {}
 
-export interface GuardedPosterOptions {
+interface GuardedPosterOptions {
   /** Networks that the operator allows although they are not public. Plain http is allowed only there. */
   allowedNetworks: BlockList;
   /** The time from looking up the name to the end of the answer. */

@@ -9,7 +9,7 @@ export class HostNameError extends Error {
   override readonly name = 'HostNameError';
 }
 
-export interface HostNameOptions {
+interface HostNameOptions {
   clock: Clock;
   /** Replaces the name servers of the machine, as `address:port`. Only tests set it. */
   servers?: readonly string[] | undefined;

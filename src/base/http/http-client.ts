@@ -8,7 +8,7 @@ import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
 import { unquoteShortDecimals } from './short-decimals.ts';
 
 /** Why a call to a venue failed, by what an operator can do about it. */
-export type CallFailure = 'timeout' | 'network' | 'status' | 'not-json' | 'bad-reply';
+type CallFailure = 'timeout' | 'network' | 'status' | 'not-json' | 'bad-reply';
 
 export class CallError extends Error {
   readonly failure: CallFailure;
@@ -44,7 +44,7 @@ export interface HttpCall {
   signal?: AbortSignal;
 }
 
-export interface JsonReply {
+interface JsonReply {
   payload: unknown;
   /** How long a cache between the server and us has held the reply (`Age`); 0 where none says so. */
   ageMs: number;

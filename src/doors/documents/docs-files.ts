@@ -5,7 +5,7 @@ import { type ConnectTarget, connectLinks } from './connect-links.ts';
 import type { Document, DocumentContext } from './document.ts';
 
 /** A document whose text is a file in docs/. */
-export interface DocsFile extends Omit<Document, 'markdown'> {
+interface DocsFile extends Omit<Document, 'markdown'> {
   file: string;
 }
 

@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../operations/operation.ts';
 
 /** The parts of the documentation, in their order. */
 export const DOCUMENT_GROUPS = ['Start', 'Endpoints', 'Understand', 'AI assistants'] as const;
-export type DocumentGroup = (typeof DOCUMENT_GROUPS)[number];
+type DocumentGroup = (typeof DOCUMENT_GROUPS)[number];
 
 export interface DocumentContext {
   baseUrl: string;

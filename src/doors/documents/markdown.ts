@@ -14,7 +14,7 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** A value of the API, unformatted: numbers in full, lists with commas, null as a dash. Other figures are texts. */
-export function markdownCell(value: unknown): string {
+function markdownCell(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.map((one) => escapeMarkdown(String(one))).join(', ');

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface ExactPath {
+interface ExactPath {
   readonly path: string;
   readonly handler: RawHandler;
 }

@@ -31,7 +31,7 @@ import { RequestBatch } from './request-batch.ts';
 import { requestIdOf } from './request-id.ts';
 import type { TlsPair } from './tls.ts';
 
-export interface HttpOptions {
+interface HttpOptions {
   baseUrl: () => string;
   trustedProxies: readonly string[];
   log: Log;
@@ -47,7 +47,7 @@ export interface HttpOptions {
  * response: most of their answers are finished bytes, for which its request and reply objects would cost more than
  * everything else together.
  */
-export interface BareServer {
+interface BareServer {
   /** GET and HEAD handlers of exact paths. */
   direct: ExactPaths;
   /** The same for POST. The handler reads the body. */
@@ -288,7 +288,7 @@ function loggedUrl(url: string): string {
   return url.startsWith(`${API_PATH}/`) ? url : (url.split('?', 1)[0] ?? '');
 }
 
-export function sendProblem(
+function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,

@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 
 /** PEM files. `certFile` may hold the whole chain. */
-export interface TlsFiles {
+interface TlsFiles {
   certFile: string;
   keyFile: string;
 }

@@ -12,7 +12,7 @@ import type { DocumentResources } from './resources/resources.ts';
 import type { CallOutcome, CallTool, ToolArguments, ToolCall } from './tools/tool-calls.ts';
 import type { Tool } from './tools/tools.ts';
 
-export interface AnsweringOptions {
+interface AnsweringOptions {
   tools: readonly Tool[];
   resources: DocumentResources;
   prompts: PromptLibrary;
@@ -22,7 +22,7 @@ export interface AnsweringOptions {
 }
 
 /** Answers one message of an authenticated caller. */
-export type AnswerMessage = (httpCall: HttpCall, caller: Caller, text: string) => Promise<void>;
+type AnswerMessage = (httpCall: HttpCall, caller: Caller, text: string) => Promise<void>;
 
 const INVALID_PARAMS = -32_602;
 

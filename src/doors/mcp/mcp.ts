@@ -21,9 +21,9 @@ import { DocumentResources } from './resources/resources.ts';
 import { type CallTool, toolCalls } from './tools/tool-calls.ts';
 import type { Tool } from './tools/tools.ts';
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
-export interface McpOptions {
+interface McpOptions {
   entrance: Entrance;
   tools: readonly Tool[];
   /** The operations that the documents, which are the resources, describe. */

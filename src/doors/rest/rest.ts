@@ -9,7 +9,7 @@ import { PREFLIGHT_HEADERS } from '../http/common-headers.ts';
 import { documentHandler } from './documents.ts';
 import { type CachedAnswer, type PathValues, serveOperation } from './serve.ts';
 
-export interface RestOptions {
+interface RestOptions {
   entrance: Entrance;
   operations: readonly AnyOperation[];
   metrics: Metrics;

@@ -35,7 +35,7 @@ export interface ServeOptions {
 }
 
 export type PathValues = Readonly<Record<string, string>>;
-export type Serve = (request: IncomingMessage, response: ServerResponse, pathValues?: PathValues) => void;
+type Serve = (request: IncomingMessage, response: ServerResponse, pathValues?: PathValues) => void;
 
 /** A finished answer and how long it is valid. */
 export interface CachedAnswer {

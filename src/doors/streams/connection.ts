@@ -4,7 +4,7 @@ import type { StreamedOperation } from '../../operations/operation.ts';
 import type { RawValues } from '../../query/parameter.ts';
 import { EventConnection, type EventConnectionOptions } from './event-connection.ts';
 
-export interface ConnectionOptions extends EventConnectionOptions {
+interface ConnectionOptions extends EventConnectionOptions {
   requestId: string;
   operation: StreamedOperation;
   admission: StreamAdmission;

@@ -14,7 +14,7 @@ import type { StreamConnection } from './connection.ts';
 import { FollowedList } from './followed-list.ts';
 import { StreamEvent } from './stream-event.ts';
 
-export interface HubOptions {
+interface HubOptions {
   entrance: Entrance;
   metrics: Metrics;
   log: Log;

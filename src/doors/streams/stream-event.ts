@@ -3,7 +3,7 @@ import { type GzipPart, gzipPart } from './shared-gzip.ts';
 
 export type EventKind = 'snapshot' | 'change' | 'heartbeat' | 'end';
 
-export interface EventFields {
+interface EventFields {
   kind: EventKind;
   /** JSON in one line. */
   data: string;

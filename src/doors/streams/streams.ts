@@ -24,7 +24,7 @@ import { sentValues } from '../rest/sent-values.ts';
 import { lastEventMs, StreamConnection } from './connection.ts';
 import { StreamHub } from './hub.ts';
 
-export interface StreamsOptions {
+interface StreamsOptions {
   entrance: Entrance;
   operations: readonly AnyOperation[];
   metrics: Metrics;

@@ -21,7 +21,7 @@ export interface PrintSource {
   gapOf(keyA: string, keyB: string): GapRange | null;
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   legs: Table;
   pairs: Pairs;
   source: PrintSource;

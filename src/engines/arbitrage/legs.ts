@@ -56,7 +56,7 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
 };
 
 /** What legs have besides their book and rate. */
-export interface LegFacts {
+interface LegFacts {
   /** False: the contract has no row in /funding, so it is no leg either. */
   isShown(key: string): boolean;
   /** Sums of the settled rates over REALISED_DAYS; null under 95 % coverage. */

@@ -11,7 +11,7 @@ export interface LegSchedule {
 }
 
 /** A pair that needs longer than this never breaks even. */
-export const BREAK_EVEN_MOST_HOURS = 365 * 24;
+const BREAK_EVEN_MOST_HOURS = 365 * 24;
 const HOUR_STEPS_PER_UNIT = 1e4;
 /** Sums of payments are compared with a cost of eight decimals. */
 const ROUNDING_PCT = 1e-9;
@@ -79,7 +79,7 @@ function walk(
 }
 
 /** One settlement of the coming hours, as the pair sees it. */
-export interface Payment {
+interface Payment {
   atMs: number;
   leg: 'long' | 'short';
   ratePct: number;

@@ -12,7 +12,7 @@ import { GAP_DAYS, type GapRange, PRICE_GAPS_TABLE, PriceGapBook } from './price
 /** A day is stored this often, and when the service stops. A kill loses what moved in between. */
 const SAVE_EVERY_MS = HOUR_MS;
 
-export interface PriceGapKeeperOptions {
+interface PriceGapKeeperOptions {
   storage: Storage;
   engineLease: EngineLease;
   log: Log;

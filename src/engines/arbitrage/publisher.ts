@@ -17,7 +17,7 @@ import { LegTables } from './legs.ts';
 import { PairMaker } from './pairs.ts';
 import { PriceGapKeeper } from './price-gap-keeper.ts';
 
-export interface ArbitragePublisherOptions {
+interface ArbitragePublisherOptions {
   storage: Storage;
   sums: Pick<SettlementSums, 'versionOf' | 'printsAfter'>;
   writers: { arbitrageLegs: FrameWriter; arbitrageHistories: FrameWriter };

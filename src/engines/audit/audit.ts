@@ -26,7 +26,7 @@ import { AuditSaving } from './saving.ts';
 import { StillRows } from './still-rows.ts';
 import { EVIDENCE_DAYS } from './verdict.ts';
 
-export interface AuditOptions {
+interface AuditOptions {
   storage: Storage;
   venues: readonly Venue[];
   sums: Pick<SettlementSums, 'find' | 'onPut'>;
@@ -40,7 +40,7 @@ export interface AuditOptions {
 }
 
 /** Which contracts are withheld. */
-export type IsWithheld = (contract: { exchange: string; key: string }) => boolean;
+type IsWithheld = (contract: { exchange: string; key: string }) => boolean;
 
 const VOLUMES = 'volumes';
 const INTERESTS = 'interests';

@@ -13,7 +13,7 @@ import { EVIDENCE_DAYS, VenueEvidence } from './verdict.ts';
 import { type Place, VenueWindows } from './windows.ts';
 
 /** The print of a contract (`exchange/venueSymbol`) that is at most so many minutes from the given one. */
-export type FindPrint = (key: string, minute: number, toleranceMinutes: number) => FoundPrint | null;
+type FindPrint = (key: string, minute: number, toleranceMinutes: number) => FoundPrint | null;
 
 /** Venues' clocks and prints differ by seconds; settlements are an hour apart or more. */
 const PRINT_TOLERANCE_MINUTES = 2;

@@ -23,7 +23,7 @@ export interface VenueChecks {
   volumeRatio: number | null;
 }
 
-export interface SnapshotChecks {
+interface SnapshotChecks {
   byExchange: Map<string, VenueChecks>;
   /** Keys of contracts whose row stands still. */
   frozenRows: Set<string>;

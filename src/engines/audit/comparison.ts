@@ -5,7 +5,7 @@ export const BP_PER_PCT = 100;
 /** A print this close to the published rate counts as predicted. */
 export const CLOSE_BP = 0.1;
 /** Below this a rate counts as zero: neither its sign nor a ratio to it says anything. */
-export const ZERO_BP = 0.01;
+const ZERO_BP = 0.01;
 
 /** A published rate beside the settled print of the same settlement. */
 export interface Comparison {

@@ -16,7 +16,7 @@ export interface CountVerdict {
 }
 
 /** Different values of a contract that are looked at, the newest ones. */
-export const VALUES_JUDGED = 8;
+const VALUES_JUDGED = 8;
 export const LEAST_CONTRACTS = 10;
 /**
  * Positions of some thin contracts are round on their own. A healthy count is never odd in 8 values with a chance of 2⁻⁸, so

@@ -8,7 +8,7 @@ export const NOTICE_KINDS = [
   'interest_ratio',
   'interest_change',
 ] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export interface Notice {
   exchange: string;

@@ -10,7 +10,7 @@ export type PublishedRow = Pick<
 >;
 
 /** Called for each settlement that has passed, with the rate that was published for it. */
-export type OnPassed = (key: string, exchange: string, settlement: AuditedSettlement) => void;
+type OnPassed = (key: string, exchange: string, settlement: AuditedSettlement) => void;
 
 const EARLIER_MS = MINUTE_MS;
 /** Publications closer together than this share one place among those remembered: memory has a bound. */

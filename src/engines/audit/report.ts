@@ -21,7 +21,7 @@ import { LEAST_INFORMATIVE } from './verdict.ts';
 import { type DayFigures, WINDOWS_HOURS, type WindowFigures } from './windows.ts';
 
 /** How a venue's published rates are compared. */
-export type AuditRule = 'settlement' | 'accrual';
+type AuditRule = 'settlement' | 'accrual';
 
 export interface VenueAccuracy {
   exchange: string;
@@ -46,7 +46,7 @@ export interface AuditReport {
 
 export const CHART_DAYS = 30;
 
-export interface ReportOptions {
+interface ReportOptions {
   auditor: Auditor;
   alarms: Alarms;
   notices: Notices;

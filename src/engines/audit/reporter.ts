@@ -9,7 +9,7 @@ import { FAULT_WORDS } from './faults.ts';
 import { findingOf, type Notice } from './notices.ts';
 import type { AuditReport } from './report.ts';
 
-export interface AuditReporterOptions {
+interface AuditReporterOptions {
   venues: readonly Venue[];
   clock: Clock;
   log: Log;

@@ -12,7 +12,7 @@ import type { AuditReport } from './report.ts';
 /** Settlements of one venue that wait while the database is unavailable; beyond it the oldest are dropped. */
 const MOST_UNSAVED = 50_000;
 
-export interface AuditSavingOptions {
+interface AuditSavingOptions {
   store: AuditStore;
   auditor: Auditor;
   /** Documents that are saved once an hour, by name. */

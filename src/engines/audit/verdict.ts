@@ -7,8 +7,8 @@ import type { RateFault } from './faults.ts';
 export const LEAST_INFORMATIVE = 50;
 const MOST_INFORMATIVE = 200;
 /** An alarm begins when this share of the informative comparisons shows the fault, and ends below the other. */
-export const ALARM_FROM_SHARE = 0.8;
-export const ALARM_UNTIL_SHARE = 0.5;
+const ALARM_FROM_SHARE = 0.8;
+const ALARM_UNTIL_SHARE = 0.5;
 /** Two hypotheses that differ by less than this cannot be told apart. */
 const LEAST_DIFFERENCE_BP = 0.1;
 /**

@@ -4,7 +4,7 @@ import { CLOSE_BP, comparisonOf } from './comparison.ts';
 /** The windows of the report, in hours. */
 export const WINDOWS_HOURS = [24, 7 * 24, 30 * 24] as const;
 /** A settlement whose print is not known after this long, in which it was requested many times, counts as missing until it is. */
-export const MISSING_AFTER_MINUTES = 7 * 60;
+const MISSING_AFTER_MINUTES = 7 * 60;
 
 export interface WindowFigures {
   comparisons: number;

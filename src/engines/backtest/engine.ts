@@ -11,7 +11,7 @@ import { ContractSeries } from './series.ts';
 import type { BacktestState } from './state.ts';
 import { WalkStates } from './walks.ts';
 
-export interface BacktestOptions {
+interface BacktestOptions {
   rule: BacktestRule;
   /** In percent, by exchange, for contracts that have no fee of their own. */
   takerFeesPct: Readonly<Record<string, number>>;

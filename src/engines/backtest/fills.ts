@@ -8,7 +8,7 @@ const BYTES_PER_PRICE = 4;
 const CACHED_COLUMNS = 512;
 
 /** What a median reads of a contract. */
-export interface FilledLeg {
+interface FilledLeg {
   readonly ring: number;
   /** The fill prices of the current step, column after column. */
   readonly fills: Float32Array;

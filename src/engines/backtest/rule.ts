@@ -66,7 +66,7 @@ export function cycleStatistics(
 }
 
 /** Linear interpolation between the two nearest values: rank p × (n − 1), counted from 0. */
-export function quantileOfSorted(sorted: Float64Array, share: number): number {
+function quantileOfSorted(sorted: Float64Array, share: number): number {
   const rank = share * (sorted.length - 1);
   const below = Math.floor(rank);
   const low = sorted[below] as number;

@@ -8,7 +8,7 @@ import type { Batch, Depth } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import { needsBook } from './sampler.ts';
 
-export interface BookFetcherOptions {
+interface BookFetcherOptions {
   collectors: readonly Collector[];
   clock: Clock;
   metrics: Metrics;

@@ -22,7 +22,7 @@ import { isSampled, type OrderBooks } from './order-books.ts';
 import { PRICE_MAX_AGE_MS, QuoteAges } from './quote-ages.ts';
 import { type DepthSample, DepthSampler, type PricedLeg, type SampledLeg } from './sampler.ts';
 
-export interface DepthSamplesOptions {
+interface DepthSamplesOptions {
   storage: Storage;
   market: Pick<LatestMarket, 'states'>;
   freezer: Pick<Freezer, 'identities'>;

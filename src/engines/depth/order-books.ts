@@ -14,7 +14,7 @@ import type { Venue } from '../../venues/venue.ts';
 import { BookFetcher } from './book-fetcher.ts';
 import { PRICE_MAX_AGE_MS } from './quote-ages.ts';
 
-export interface OrderBooksOptions {
+interface OrderBooksOptions {
   collectors: readonly Collector[];
   market: Pick<LatestMarket, 'states'>;
   load: Pick<LoadMonitor, 'sheds'>;

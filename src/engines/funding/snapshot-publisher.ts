@@ -12,7 +12,7 @@ import type { ArbitragePublisher } from '../arbitrage/publisher.ts';
 import type { Audit } from '../audit/audit.ts';
 import { fundingTable, type SettledFigures } from './table.ts';
 
-export interface SnapshotPublisherOptions {
+interface SnapshotPublisherOptions {
   freezer: Pick<Freezer, 'freeze'>;
   history: {
     /** Sums of settled prints and the newest print by contract, as of the time of the market. */

@@ -20,7 +20,7 @@ const MANY_CONFIRMED_AFTER_MS = HOUR_MS;
 /** The listing of a pre-open contract is cancelled if the contract is missing for this long. */
 const PREOPEN_CONFIRMED_AFTER_MS = DAY_MS;
 
-export interface ListOutcome {
+interface ListOutcome {
   state: PartState;
   sightings: Sighting[];
   /** Venue symbols of the missing contracts that count as delisted. */

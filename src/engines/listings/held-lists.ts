@@ -3,7 +3,7 @@ import type { Announcement, Batch, ContractList } from '../../venues/observation
 import { clockEvidence } from './venue-clock.ts';
 
 /** A contract list, or notices, of a venue. */
-export interface HeldReading {
+interface HeldReading {
   exchange: string;
   list: ContractList | null;
   notices: readonly Announcement[];

@@ -18,7 +18,7 @@ import { ListingCalendar, type Published } from './calendar.ts';
 import { HeldLists } from './held-lists.ts';
 import { ListingWatch } from './watch.ts';
 
-export interface ListingsPublisherOptions {
+interface ListingsPublisherOptions {
   storage: Storage;
   venues: readonly Venue[];
   freezer: Pick<Freezer, 'identities'>;

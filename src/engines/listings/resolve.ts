@@ -23,7 +23,7 @@ const USUAL_QUOTE: Readonly<Record<string, string>> = {
 const ALREADY_TRADES_MS = 7 * DAY_MS;
 const FURTHEST_AHEAD_MS = 365 * DAY_MS;
 
-export interface NoticeContext {
+interface NoticeContext {
   exchange: string;
   notice: Announcement;
   seenAtMs: number;

@@ -67,7 +67,7 @@ interface Known {
   detectedAtMs: number;
 }
 
-export interface DatedTable {
+interface DatedTable {
   table: Table;
   /** Until this time the rows do not change unless an episode does. */
   validBeforeMs: number;

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, nextFullHourMs } from '../../base/times.ts'
 import type { Batch } from '../../venues/observations.ts';
 
 /** What the times in a batch say about the clock of its venue. */
-export interface ClockEvidence {
+interface ClockEvidence {
   isOff: boolean;
   /** From the times of quotes, which are exact. Settlement times only show a clock that is hours off. */
   isExact: boolean;

@@ -9,7 +9,7 @@ import { FRESH_MS } from './figures.ts';
 import { type LegNumbers, newLegNumbers } from './legs.ts';
 import { buildPairLayout, type LegCodes, type PairLayout } from './pairs.ts';
 
-export const FILLED_USD = 500;
+const FILLED_USD = 500;
 /** Enough for any price, and few enough to remove the rounding noise of dividing by a multiplier. */
 const PRICE_DIGITS = 12;
 const QUOTE_ORDER = [...DOLLAR_QUOTES];

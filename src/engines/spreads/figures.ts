@@ -4,9 +4,9 @@ import type { LegNumbers } from './legs.ts';
 
 export const FRESH_MS = 15 * SECOND_MS;
 const STRONG_VOLUME_USDT = 1_000_000;
-/** A direction is steady if it was the same in this many consecutive prints, including the newest. */
+/** A direction is steady if it was the same in this many consecutive tables, including the newest. */
 export const STEADY_PRINTS = 3;
-/** The same eight decimals as `roundPercent`, but faster: prints round tens of thousands of rows every few seconds. */
+/** The same eight decimals as `roundPercent`, but faster: a table rounds tens of thousands of rows every few seconds. */
 const PERCENT_STEPS_PER_UNIT = 1e8;
 
 /** The conditions that strength counts, by the column that shows each. */
@@ -32,7 +32,7 @@ export interface PairFigures {
   updatedAtMs: Float64Array;
   /** A bit for each of CHECKS that holds, without the steady direction. */
   checksNow: Uint8Array;
-  /** Consecutive prints with this direction, at most STEADY_PRINTS. 0: no row. */
+  /** Consecutive tables with this direction, at most STEADY_PRINTS. 0: no row. */
   streak: Uint8Array;
 }
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MadeMarket, type MadeQuote } from '../../../test/support/made-market.ts';
-import { SpreadPrinter } from './print.ts';
+import { SpreadTableBuilder } from './table-builder.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 
 /** One print of a market in which every quote is new, unless it has an age. */
 function printed(quotes: (MadeQuote & { agoMs?: number })[], prints = 1): Record<string, unknown>[] {
   const made = new MadeMarket();
-  const printer = new SpreadPrinter();
+  const builder = new SpreadTableBuilder();
   for (const quote of quotes) made.hear([quote], NOW_MS - (quote.agoMs ?? 1000));
   made.freezer.freeze(NOW_MS);
-  let table = printer.print(made.market.states(), made.freezer.identities, NOW_MS).rows;
+  let table = builder.build(made.market.states(), made.freezer.identities, NOW_MS).rows;
   for (let i = 1; i < prints; i++)
-    table = printer.print(made.market.states(), made.freezer.identities, NOW_MS + i).rows;
+    table = builder.build(made.market.states(), made.freezer.identities, NOW_MS + i).rows;
   return Array.from({ length: table.rowCount }, (_, row) => JSON.parse(table.rowJson(row)));
 }
 
@@ -231,11 +231,11 @@ suite('strength', () => {
 
   test('the direction counts from the third print on, and the count restarts when it changes', () => {
     const made = new MadeMarket();
-    const printer = new SpreadPrinter();
+    const builder = new SpreadTableBuilder();
     const next = (quotes: MadeQuote[], atMs: number) => {
       made.hear(quotes, atMs);
       made.freezer.freeze(atMs);
-      return JSON.parse(printer.print(made.market.states(), made.freezer.identities, atMs).rows.rowJson(0))
+      return JSON.parse(builder.build(made.market.states(), made.freezer.identities, atMs).rows.rowJson(0))
         .strength;
     };
     const swapped = [
@@ -252,11 +252,11 @@ suite('strength', () => {
 
   test('the count restarts when the row was missing in between', () => {
     const made = new MadeMarket();
-    const printer = new SpreadPrinter();
+    const builder = new SpreadTableBuilder();
     const next = (quotes: MadeQuote[], atMs: number) => {
       made.hear(quotes, atMs);
       made.freezer.freeze(atMs);
-      const { rows } = printer.print(made.market.states(), made.freezer.identities, atMs);
+      const { rows } = builder.build(made.market.states(), made.freezer.identities, atMs);
       return rows.rowCount === 0 ? null : JSON.parse(rows.rowJson(0)).strength;
     };
     const crossed = [A, { ...B, ask: 99 }];

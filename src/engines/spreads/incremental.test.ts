@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MadeMarket, type MadeQuote } from '../../../test/support/made-market.ts';
-import { SpreadPrinter } from './print.ts';
+import { SpreadTableBuilder } from './table-builder.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 const EXCHANGES = ['Binance', 'Bybit', 'Gate', 'OKX'];
@@ -15,7 +15,7 @@ const PAIRS_PER_LEG = 3;
 
 function market() {
   const made = new MadeMarket();
-  const printer = new SpreadPrinter();
+  const builder = new SpreadTableBuilder();
   made.hear(QUOTES, NOW_MS);
   made.freezer.freeze(NOW_MS);
   let nowMs = NOW_MS;
@@ -24,7 +24,7 @@ function market() {
     print: (quotes: MadeQuote[] = []) => {
       nowMs += 1000;
       if (quotes.length > 0) made.hear(quotes, nowMs);
-      return printer.print(made.market.states(), made.freezer.identities, nowMs);
+      return builder.build(made.market.states(), made.freezer.identities, nowMs);
     },
     freeze: () => made.freezer.freeze(nowMs),
   };

@@ -1,7 +1,7 @@
 import type { Table, TableSpec } from '../../market/tables/table.ts';
 
 /**
- * The stored form of a print: the usable legs, in the order of the pairs. Rows are computed from them, and there are
+ * The stored form of a spread table: the usable legs, in the order of the pairs. Rows are computed from them, and there are
  * several times fewer legs than rows.
  */
 export const LEGS_TABLE: TableSpec = {

@@ -8,9 +8,9 @@ import type { FrameWriter } from '../../market/frame-writer.ts';
 import type { Freezer } from '../../market/freeze.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Audit } from '../audit/audit.ts';
-import { SpreadPrinter } from './print.ts';
+import { SpreadTableBuilder } from './table-builder.ts';
 
-export interface SpreadPublisherOptions {
+interface SpreadPublisherOptions {
   freezer: Pick<Freezer, 'identities' | 'statesAt'>;
   audit: Pick<Audit, 'withheldContracts'>;
   writer: FrameWriter;
@@ -28,7 +28,7 @@ const FIRST_SNAPSHOT_CHECK_MS = 500;
 /** Publishes the spread table every few seconds. It is stored as its legs; rows are computed from those. */
 export class SpreadPublisher {
   readonly #options: SpreadPublisherOptions;
-  readonly #printer = new SpreadPrinter();
+  readonly #builder = new SpreadTableBuilder();
   readonly #job: Job;
   #task: RepeatingTask | null = null;
 
@@ -71,7 +71,7 @@ export class SpreadPublisher {
     const states = isWithheld
       ? frozen.filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
       : frozen;
-    const { legs, rows, pairsRejected, pairsComputed } = this.#printer.print(states, identities, asOfMs);
+    const { legs, rows, pairsRejected, pairsComputed } = this.#builder.build(states, identities, asOfMs);
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.spreadRows.set(rows.rowCount);
     metrics.spreadPairsApart.set(pairsRejected);

@@ -12,8 +12,8 @@ import type { Table } from '../../market/tables/table.ts';
 import { decodeTable, encodeTable } from '../../market/tables/table-codec.ts';
 import { VENUES } from '../../venues/registry.ts';
 import { LEGS_TABLE } from './legs.ts';
-import { SpreadPrinter } from './print.ts';
 import { rowsFromLegs } from './rows.ts';
+import { SpreadTableBuilder } from './table-builder.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 const EXCHANGES = ['Binance', 'Bybit', 'OKX', 'Kraken', 'dYdX', 'Gate'];
@@ -107,7 +107,7 @@ suite('the print compared with a plain reference', () => {
       fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (seed) => {
         const random = dice(seed);
         const made = new MadeMarket();
-        const printer = new SpreadPrinter();
+        const builder = new SpreadTableBuilder();
         const memory: Memory = { directions: [], rates: new Map() };
         let quotes = firstQuotes(random);
         let nowMs = START_MS;
@@ -128,7 +128,7 @@ suite('the print compared with a plain reference', () => {
           }
           if (random.isOneIn(2)) made.freezer.freeze(nowMs);
           const { identities } = made.freezer;
-          const { rows, legs } = printer.print(made.market.states(), identities, nowMs);
+          const { rows, legs } = builder.build(made.market.states(), identities, nowMs);
           const expected = referencePrint(quotes, identities, nowMs, memory);
           const printed = rowsOf(rows);
           assertSame(printed, expected, `seed ${seed}, print ${round}`);

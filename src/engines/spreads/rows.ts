@@ -51,7 +51,7 @@ const TEXT_OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA'
   exchange_b: ['exchange', 'legB'],
 };
 
-/** The rows of a print. The figures are copied, so the live book may change afterwards. */
+/** The rows of a spread table. The figures are copied, so the live book may change afterwards. */
 export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
   const { pairs } = plan;
   const count = pairs.length;
@@ -159,7 +159,7 @@ function symbolOf(coin: string, commonQuote: string): string {
   return `${coin}-${commonQuote === '' ? UNLIKE_QUOTES : commonQuote}`;
 }
 
-/** Computes the rows of a stored print from its legs. */
+/** Computes the rows of a stored spread table from its legs. */
 export function rowsFromLegs(legs: Table, asOfMs: number): Table {
   const layout = buildPairLayout({
     coin: legs.texts('coin').codes,

@@ -2,7 +2,7 @@ import { type PairFigures, STEADY_PRINTS } from './figures.ts';
 import type { LegCodes, PairLayout } from './pairs.ts';
 
 /** One order of the pairs, with their figures. */
-export interface OrderedPairs {
+interface OrderedPairs {
   layout: PairLayout;
   codes: LegCodes;
   values: Readonly<Record<keyof LegCodes, readonly string[]>>;

@@ -8,7 +8,7 @@ import { FencedError } from '../../storage/fences.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type SavedReport, saveReports } from './store.ts';
 
-export interface ReportSavingOptions {
+interface ReportSavingOptions {
   storage: Storage;
   log: Log;
   engineLease: EngineLease;

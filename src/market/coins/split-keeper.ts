@@ -9,7 +9,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { CoinSplits } from './splits.ts';
 import { parseSplits, type StoredSplits } from './stored-splits.ts';
 
-export interface CoinSplitKeeperOptions {
+interface CoinSplitKeeperOptions {
   storage: Storage;
   engineLease: EngineLease;
   clock: Clock;

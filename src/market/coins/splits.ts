@@ -6,7 +6,7 @@ import { AGREEING_TOLERANCE, areWithin } from './priced-contract.ts';
 import type { SplitTicker, StoredSplits } from './stored-splits.ts';
 
 /** A contract under a ticker at one time. */
-export interface TickerMember {
+interface TickerMember {
   key: string;
   exchange: string;
   stated: AssetClass | null;
@@ -23,7 +23,7 @@ export interface CoinChange {
 }
 
 /** How long prices must say the same before a contract becomes another coin. */
-export const SPLIT_AFTER_MS = HOUR_MS;
+const SPLIT_AFTER_MS = HOUR_MS;
 /** Without checks for this long nobody knows what prices did in between, so the hour begins again. */
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
 const SAMPLES_PER_HOUR = SPLIT_AFTER_MS / MINUTE_MS;

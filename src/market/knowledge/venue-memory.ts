@@ -9,7 +9,7 @@ import type { ContractValues, VenueKnowledge } from '../intake.ts';
 import { ROW_MAX_AGE_MS } from '../interval.ts';
 import { decodeKnowledge, encodeKnowledge } from './codec.ts';
 
-export interface VenueMemoryOptions {
+interface VenueMemoryOptions {
   storage: Storage;
   clock: Clock;
   log: Log;
@@ -19,7 +19,7 @@ export interface VenueMemoryOptions {
 }
 
 /** What was known of a venue before this process watched it. */
-export interface Recalled extends VenueKnowledge {
+interface Recalled extends VenueKnowledge {
   /** Saved so recently that its lists and values still count. */
   isYoung: boolean;
 }

@@ -15,7 +15,7 @@ export interface AnswerRows {
 }
 
 /** `data` is the list of rows itself. */
-export interface ListAnswer {
+interface ListAnswer {
   fields: null;
   rows: AnswerRows;
   meta: Meta;
@@ -80,7 +80,7 @@ export function flatRowsOf({ rows, flat }: Answer): FlatRows {
 }
 
 /** The JSON of an answer around its rows. Without rows `head` and `tail` follow each other directly. */
-export interface AnswerJson {
+interface AnswerJson {
   head: string;
   rows: AnswerRows | null;
   tail: string;

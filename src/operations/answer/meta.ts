@@ -15,7 +15,7 @@ export interface Meta {
 const NOT_IN_PAGE_ADDRESS = new Set(['cursor', 'limit', 'fields']);
 
 /** The part of an operation's context that meta depends on. */
-export interface MetaContext {
+interface MetaContext {
   baseUrl: string;
   plan: { delaySeconds: number };
   /** The query parameters as they were sent. */

@@ -8,7 +8,7 @@ export interface RankedVenue {
 }
 
 /** The venue where a position earns most, or costs least. */
-export interface BestVenue {
+interface BestVenue {
   exchange: string;
   /** The position pays there too: no venue pays this side now. */
   wouldPay: boolean;

@@ -16,7 +16,7 @@ export function withBaseUrl(example: unknown, baseUrl: string): unknown {
 const EXAMPLE_TIME = '2026-11-15T12:00:00Z';
 
 /** A value that matches the schema: the first of an enum, or a simple value of its type. */
-export function exampleOf(schema: JsonSchema): unknown {
+function exampleOf(schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0] as JsonSchema);

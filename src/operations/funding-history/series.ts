@@ -26,7 +26,7 @@ export interface SeriesContract {
   held: HeldContract | null;
 }
 
-export interface SeriesFilter {
+interface SeriesFilter {
   coin: string;
   only: readonly string[] | undefined;
   without: readonly string[] | undefined;

@@ -13,7 +13,7 @@ const RULES: Readonly<Record<Resolution, { mostDays: number; defaultDays: number
 /** Tolerance at the plan's limit: clocks differ and a request takes time. */
 const EDGE_TOLERANCE_MS = MINUTE_MS;
 
-export interface RequestedWindow {
+interface RequestedWindow {
   resolution: Resolution;
   from: number | undefined;
   to: number | undefined;

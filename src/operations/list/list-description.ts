@@ -65,7 +65,7 @@ export interface ListObject {
   fields(values: Values, withheldCount: number): Fields;
 }
 
-export interface ListView {
+interface ListView {
   parameters: ParameterSet;
   /** The values of parameters that are not sent. */
   defaults: Values;

@@ -18,7 +18,7 @@ import {
   PRE_MARKET_TAKER_FEE_PCT,
 } from './wire.ts';
 
-export interface InstrumentPage {
+interface InstrumentPage {
   batch: Batch;
   rowCount: number;
   /** The cursor of the next page, decoded; null when there is none. */

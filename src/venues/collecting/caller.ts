@@ -8,7 +8,7 @@ import type { Venue, VenueReply, VenueRequest } from '../venue.ts';
 import { AddressRefusals } from './address-refusals.ts';
 import { MinuteCount } from './minute-count.ts';
 
-export interface CallerOptions {
+interface CallerOptions {
   venue: Venue;
   http: HttpClient;
   clock: Clock;
@@ -29,7 +29,7 @@ const GONE = 410;
 const MAX_PAUSE_SECONDS = 600;
 
 /** A reply with the time for which a cache has held it, which `receivedAtMs` already accounts for. */
-export interface AgedReply extends VenueReply {
+interface AgedReply extends VenueReply {
   ageMs: number;
 }
 

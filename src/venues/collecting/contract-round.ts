@@ -7,7 +7,7 @@ const GIVE_UP_AFTER = 10;
 /** The rest of the period is for calls that take longer than planned. */
 const SHARE_OF_PERIOD = 0.8;
 
-export interface ContractRound {
+interface ContractRound {
   /** In the order in which they are called. */
   contracts: readonly Contract[];
   everyMs: number;

@@ -13,7 +13,7 @@ import { isAddressRefusal, REFUSED_RETRY_MS, refusalText } from './address-refus
 import { hostAddress } from './caller.ts';
 import { Circuit } from './circuit.ts';
 
-export interface StreamRunnerOptions {
+interface StreamRunnerOptions {
   venue: Venue;
   stream: Stream;
   /** For receive times. */

@@ -1,5 +1,5 @@
 /** One price of a side of a book. */
-export interface Level {
+interface Level {
   price: number;
   size: number;
   /** The message that set the level. */

@@ -6,7 +6,7 @@ import type { SettlementPage, SettlementWindow, VenueReply } from '../venue.ts';
 import { replyOf } from './parse.ts';
 
 /** The prints of one numbered page that lie in the window, and how far back the page reaches. */
-export interface HistoryPage extends Pick<SettlementPage, 'settlements' | 'rejected'> {
+interface HistoryPage extends Pick<SettlementPage, 'settlements' | 'rejected'> {
   oldestMs: number | null;
   isLast: boolean;
 }

@@ -6,7 +6,7 @@ import { goodReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
 import { COMMODITIES, INDEXES, USUAL_PRICE_SCALE } from './wire.ts';
 
 /** A contract with the facts that the venue's other calls need. */
-export interface PhemexContract extends Contract {
+interface PhemexContract extends Contract {
   /** Decimals of scaled integer prices; only coin-margined contracts have such prices. */
   priceScale: number;
   /** The symbol under which the venue publishes the settled rates. */

@@ -9,7 +9,7 @@ import { readBook, sizeUnitOf, usdtFromContracts } from '../units.ts';
 import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts';
 import { dataOf, priceScaleOf } from './contracts.ts';
 
-export interface FundingPage {
+interface FundingPage {
   batch: Batch;
   rowCount: number;
   total: number;

@@ -13,13 +13,13 @@ import type { GuardedPoster } from '../../base/http/guarded-post.ts';
 import { fieldsOf } from '../../base/parsing.ts';
 import type { PartContext } from '../part.ts';
 
-export interface AlertChannelsOptions extends Pick<PartContext, 'settings' | 'storage' | 'clock' | 'log'> {
+interface AlertChannelsOptions extends Pick<PartContext, 'settings' | 'storage' | 'clock' | 'log'> {
   baseUrl: string;
   mailer: Mailer;
   poster: GuardedPoster;
 }
 
-export interface AlertChannels {
+interface AlertChannels {
   /** All channels except webhooks. */
   channels: readonly Channel[];
   /** Null if the operator has set no token. */

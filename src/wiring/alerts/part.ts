@@ -40,7 +40,7 @@ export interface AlertsPart extends Part {
   runOnce(): Promise<void>;
 }
 
-export interface AlertsPartOptions extends Foundation {
+interface AlertsPartOptions extends Foundation {
   baseUrl: string;
   accounts: Accounts;
   people: Pick<People, 'vault' | 'mailer'>;

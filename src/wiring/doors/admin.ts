@@ -5,7 +5,7 @@ import { listenOnAllOf } from '../../doors/http/localhost.ts';
 import type { PartContext } from '../part.ts';
 import { listening } from './listening.ts';
 
-export interface AdminDoor {
+interface AdminDoor {
   url: string;
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ import { listening } from './listening.ts';
 import type { People } from './people.ts';
 import type { Tls } from './tls.ts';
 
-export interface DoorsOptions {
+interface DoorsOptions {
   settings: Settings;
   baseUrl: string;
   port: number;

@@ -14,7 +14,7 @@ export async function listening(
   }
 }
 
-export interface ReservedPort {
+interface ReservedPort {
   port: number;
   release(): Promise<void>;
 }

@@ -24,7 +24,7 @@ import { type Engine, openEngine } from './engine.ts';
 import { type HistoryPart, historyPart } from './history.ts';
 import type { Writers } from './writers.ts';
 
-export interface CollectingOptions {
+interface CollectingOptions {
   settings: Settings;
   storage: Storage;
   clock: Clock;

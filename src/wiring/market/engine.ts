@@ -27,7 +27,7 @@ export interface Engine extends Part {
   listings: ListingsPublisher;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   writers: Writers;
   history: HistoryPart;
   books: OrderBooks;

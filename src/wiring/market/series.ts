@@ -18,7 +18,7 @@ import { openScratchFile } from '../../storage/scratch-file.ts';
 /** The published tables with their recent past. The feed fills them; operations read them. */
 export interface Series {
   funding: Timeline;
-  /** Live prints of the spreads, stored as their legs; the rows are computed from those. */
+  /** Spread tables, stored as their legs; the rows are computed from those. */
   legs: Timeline;
   backtest: ReadonlyMap<SizeUsd, Timeline>;
   /** The legs of the arbitrage rows, and the 30-day figures of their pairs. */

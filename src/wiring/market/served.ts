@@ -5,7 +5,7 @@ import { SIZES_USD } from '../../history/samples/model.ts';
 import { MAX_AHEAD_MS, type TableSource } from '../../market/timeline.ts';
 import type { Series } from './series.ts';
 
-export interface ServedTimes {
+interface ServedTimes {
   /** Sets the metrics of the newest times to what is served now. */
   setMetrics(): void;
   /** What is wrong with the served snapshot, in sentences for the operator. */

@@ -8,7 +8,7 @@ import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { PostgresStorage } from '../../storage/storage.ts';
 import type { Collecting } from '../market/collecting.ts';
 
-export interface CollectorRoleOptions {
+interface CollectorRoleOptions {
   shared: PostgresStorage;
   settings: Settings;
   log: Log;

@@ -17,7 +17,7 @@ export interface ThreadModule {
   extra?: unknown;
 }
 
-export interface CollectorThreadOptions extends ThreadModule {
+interface CollectorThreadOptions extends ThreadModule {
   settings: Settings;
   log: Log;
   metrics: Pick<Metrics, 'collectorUp' | 'collectorRestarts'>;

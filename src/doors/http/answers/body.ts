@@ -13,7 +13,7 @@ const COMPRESS_ASYNC_BYTES = 128 * 1024;
 const compressing = new WorkQueue({ running: 2, waiting: Number.POSITIVE_INFINITY });
 
 /** `fast` for answers that live for seconds, `small` for files that are compressed once and cached by browsers. */
-export type Compression = 'fast' | 'small';
+type Compression = 'fast' | 'small';
 
 interface Levels {
   zstd: zlib.ZstdOptions;
@@ -35,7 +35,7 @@ const LEVELS: Readonly<Record<Compression, Levels>> = {
 };
 
 /** What the headers of a body that is not JSON differ in. */
-export interface FileHeaders {
+interface FileHeaders {
   readonly contentType: string;
   readonly link: string;
   /** Further headers. */

@@ -22,7 +22,7 @@ const CAPABILITIES = {
 const INSTRUCTIONS =
   'Read-only market data for crypto perpetual futures. Fields ending in _pct are percent (0.01 = one basis point); times are UTC. A positive funding rate means that longs pay shorts. Quote a rate with its venue and settlement interval, and every figure with meta.as_of and meta.url. When a ticker is uncertain, look it up with svc_search_coins first; venue names are case-sensitive, svc_get_exchanges has them. Formulas, errors and the facts of every venue are resources.';
 
-export interface FreeMethodsOptions {
+interface FreeMethodsOptions {
   tools: readonly Tool[];
   resources: DocumentResources;
   prompts: PromptLibrary;

@@ -10,7 +10,7 @@ export interface OriginRules {
   allowedHosts: readonly string[];
 }
 
-export interface OriginGuard {
+interface OriginGuard {
   /** Throws 403 for a page of another origin, and for another host name, which prevents DNS rebinding. */
   check(headers: IncomingHttpHeaders): void;
   /** CORS headers; empty without an allowed Origin. */

@@ -1,4 +1,4 @@
-export interface RpcErrorExtras {
+interface RpcErrorExtras {
   /** Null if the request could not be parsed far enough. */
   id?: string | number | null;
   /** HTTP status; 200 by default, for errors of a well-formed message. */

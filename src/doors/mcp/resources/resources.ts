@@ -7,7 +7,7 @@ const MARKDOWN = 'text/markdown';
 const MAX_URI_LENGTH = 500;
 
 /** A resource as `resources/list` shows it. */
-export interface ResourceDefinition {
+interface ResourceDefinition {
   uri: string;
   name: string;
   title: string;
@@ -16,7 +16,7 @@ export interface ResourceDefinition {
   size: number;
 }
 
-export interface ResourceContents {
+interface ResourceContents {
   uri: string;
   mimeType: string;
   text: string;

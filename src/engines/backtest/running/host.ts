@@ -20,7 +20,7 @@ export interface BacktestReport {
   sizes: { sizeUsd: SizeUsd; rowCount: number; frame: Uint8Array }[];
 }
 
-export interface BlockRequest {
+interface BlockRequest {
   block: Uint8Array;
   /** Contracts that got their id since the last block. */
   contracts: readonly SampledContract[];
@@ -28,7 +28,7 @@ export interface BlockRequest {
   reportAt: readonly number[];
 }
 
-export interface BlockOutcome {
+interface BlockOutcome {
   minute: number;
   reports: BacktestReport[];
   /** Why the block could not be decoded, or null. A damaged block costs only its own minutes. */

@@ -10,7 +10,7 @@ import type { BacktestHost } from './host.ts';
 import { BacktestRun } from './run.ts';
 import { BacktestThread } from './thread.ts';
 
-export interface PairChartsOptions {
+interface PairChartsOptions {
   storage: Storage;
   windowDays: number;
   /** For scratch files. */

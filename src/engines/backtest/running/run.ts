@@ -16,7 +16,7 @@ export interface RunOptions {
   onDamage?: (startMinute: number, damage: string) => void;
 }
 
-export interface CatchUp {
+interface CatchUp {
   /** Whether to make a report after this minute. */
   isReportWanted?: (minute: number) => boolean;
   onReport?: (report: BacktestReport) => Promise<void>;

@@ -21,13 +21,13 @@ import { BacktestRun, retentionMinutes } from './run.ts';
 import { BacktestThread } from './thread.ts';
 
 /** Publishes the results of one size. */
-export interface ResultWriter {
+interface ResultWriter {
   /** Null before the first result. */
   readonly newestAsOfMs: number | null;
   publishEncoded(asOfMs: number, frame: Uint8Array): Promise<void>;
 }
 
-export interface SpreadBacktestOptions {
+interface SpreadBacktestOptions {
   storage: Storage;
   samples: Pick<DepthSamples, 'store' | 'onStored'>;
   audit: Pick<Audit, 'withheldLegs'>;

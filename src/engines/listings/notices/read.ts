@@ -23,7 +23,7 @@ export interface NoticeEvent {
 }
 
 /** `other`: about something else. `unclear`: about a listing or delisting of perpetuals, but ambiguous. */
-export type NoticeReading =
+type NoticeReading =
   | { outcome: 'read'; events: NoticeEvent[]; hasUnnamedContracts: boolean }
   | { outcome: 'other' | 'unclear'; reason: string };
 

@@ -6,7 +6,7 @@ import { codesAt, indexesAt, LEG_COLUMNS, LEG_NUMBER_NAMES, LEGS_TABLE, numbersA
 import { type RowPlan, rowsTable } from './rows.ts';
 import { carryStreaks, digitsAt } from './streaks.ts';
 
-export interface Print {
+export interface BuiltTable {
   legs: Table;
   rows: Table;
   /** Pairs without a row because their prices differ too much for one coin. */
@@ -15,21 +15,21 @@ export interface Print {
   pairsComputed: number;
 }
 
-/** Makes the prints. Pairs that did not change since the last print are not recomputed. */
-export class SpreadPrinter {
+/** Builds the spread table. Pairs that did not change since the last one are not recomputed. */
+export class SpreadTableBuilder {
   readonly #book = new LegBook();
   #figures: PairFigures = newPairFigures(0);
   /** The current legs of each pair. */
   #legA = new Int32Array(0);
   #legB = new Int32Array(0);
-  /** Per pair: 1 when its legs were replaced since the last print. */
+  /** Per pair: 1 when its legs were replaced since the last table. */
   #hasNewLegs = new Uint8Array(0);
 
   get rates(): ReadonlyMap<string, number> {
     return this.#book.rates;
   }
 
-  print(states: FrozenStates, identities: Identities, asOfMs: number): Print {
+  build(states: FrozenStates, identities: Identities, asOfMs: number): BuiltTable {
     const { layout, codes, values } = this.#book;
     if (this.#book.refresh(states, identities, asOfMs))
       this.#rebuild({ layout, codes, values, figures: this.#figures });
@@ -65,7 +65,7 @@ export class SpreadPrinter {
     }
   }
 
-  #computePairs(asOfMs: number): Pick<Print, 'pairsRejected' | 'pairsComputed'> {
+  #computePairs(asOfMs: number): Pick<BuiltTable, 'pairsRejected' | 'pairsComputed'> {
     const { usable, isChanged, numbers, layout } = this.#book;
     const { streak, isLongA } = this.#figures;
     let [pairsRejected, pairsComputed] = [0, 0];
@@ -76,7 +76,7 @@ export class SpreadPrinter {
         streak[pair] = 0;
         continue;
       }
-      const printsBefore = streak[pair] as number;
+      const tablesBefore = streak[pair] as number;
       const wasLongA = isLongA[pair];
       if (isChanged[a] || isChanged[b] || this.#hasNewLegs[pair]) {
         pairsComputed++;
@@ -86,12 +86,12 @@ export class SpreadPrinter {
           pairsRejected++;
           continue;
         }
-      } else if (printsBefore === 0) {
+      } else if (tablesBefore === 0) {
         pairsRejected++;
         continue;
       }
-      const isSteady = printsBefore > 0 && isLongA[pair] === wasLongA;
-      streak[pair] = isSteady ? Math.min(STEADY_PRINTS, printsBefore + 1) : 1;
+      const isSteady = tablesBefore > 0 && isLongA[pair] === wasLongA;
+      streak[pair] = isSteady ? Math.min(STEADY_PRINTS, tablesBefore + 1) : 1;
     }
     return { pairsRejected, pairsComputed };
   }
@@ -100,7 +100,7 @@ export class SpreadPrinter {
   #plan(): RowPlan {
     const { layout, usable } = this.#book;
     const { streak } = this.#figures;
-    const kept = new Int32Array(usable.length);
+    const usableLegs = new Int32Array(usable.length);
     const placeOfLeg = new Int32Array(usable.length);
     const pairs = new Int32Array(layout.count);
     const streaks = { codes: new Uint32Array(usable.length), values: [''] };
@@ -117,12 +117,12 @@ export class SpreadPrinter {
       for (let leg = layout.firstLeg[coin] as number; leg < endOfLegs; leg++) {
         if (usable[leg] === 0) continue;
         placeOfLeg[leg] = legCount;
-        kept[legCount++] = leg;
+        usableLegs[legCount++] = leg;
       }
     }
     const rows = pairs.subarray(0, rowCount);
     return {
-      legs: this.#legsTable(kept.subarray(0, legCount), {
+      legs: this.#legsTable(usableLegs.subarray(0, legCount), {
         codes: streaks.codes.slice(0, legCount),
         values: streaks.values,
       }),
@@ -132,14 +132,14 @@ export class SpreadPrinter {
     };
   }
 
-  #legsTable(kept: Int32Array, streaks: TextData): Table {
+  #legsTable(usableLegs: Int32Array, streaks: TextData): Table {
     const { numbers, codes, values } = this.#book;
     const columns = new Map(
-      LEG_NUMBER_NAMES.map((name) => [LEG_COLUMNS[name], numbersAt(numbers[name], kept)]),
+      LEG_NUMBER_NAMES.map((name) => [LEG_COLUMNS[name], numbersAt(numbers[name], usableLegs)]),
     );
     const texts = new Map<string, TextData>([['streaks', streaks]]);
     for (const name of ['coin', 'exchange', 'quote'] as const)
-      texts.set(name, { codes: codesAt(codes[name], kept), values: values[name] });
-    return new Table(LEGS_TABLE, kept.length, columns, texts);
+      texts.set(name, { codes: codesAt(codes[name], usableLegs), values: values[name] });
+    return new Table(LEGS_TABLE, usableLegs.length, columns, texts);
   }
 }
