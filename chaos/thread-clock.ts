@@ -29,6 +29,8 @@ export class ClockOfThreads {
 
   /** Moves to a time, the collector first, and waits until nothing is under way. */
   async move(toMs: number): Promise<void> {
+    // Frames must not come from the future.
+    this.#clock.showMs(toMs);
     await this.#order('move', toMs);
     this.#clock.setMs(toMs);
     await untilIdle();

@@ -85,6 +85,11 @@ export class ManualClock implements Clock {
     this.#nowMs = nowMs;
   }
 
+  /** Shows a time without waking anybody before the next `setMs`, so that two clocks can be moved together. */
+  showMs(nowMs: number): void {
+    this.#nowMs = nowMs;
+  }
+
   /** When the next sleeper is due; null if none sleeps. */
   get nextWakeMs(): number | null {
     let nextMs: number | null = null;
