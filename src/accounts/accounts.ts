@@ -1,4 +1,3 @@
-import { type OnFailure, openAll } from '../base/async/open-all.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -78,26 +77,24 @@ export async function openAccounts(
   options: AccountsOptions & { redis?: null },
 ): Promise<Accounts<MemoryWindows>>;
 export async function openAccounts(options: AccountsOptions): Promise<Accounts>;
-export function openAccounts(options: AccountsOptions): Promise<Accounts> {
-  return openAll(options.log, (onFailure) => open(options, onFailure));
-}
-
-async function open(options: AccountsOptions, onFailure: OnFailure): Promise<Accounts> {
+export async function openAccounts(options: AccountsOptions): Promise<Accounts> {
   const { storage, clock, log, baseUrl, tierGrants, redis = null } = options;
+  await using opening = new AsyncDisposableStack();
   const directory = new Directory(tierGrants);
   const feed = await openDirectoryFeed(storage, directory, clock, log);
-  onFailure(feed.close);
+  opening.defer(feed.close);
   const heldNames = new HeldNames(clock, log, options.metrics ?? null);
-  onFailure(() => heldNames.stop());
-  const shared = redis && (await openShared({ ...options, redis, feed, heldNames }, onFailure));
+  opening.defer(() => heldNames.stop());
+  const shared = redis && (await openShared({ ...options, redis, feed, heldNames }, opening));
   const counted = shared?.counted ?? (await openCountedWindows(storage.db, clock, log));
+  if (!shared) opening.defer(counted.close);
   const stores = openStores(storage, clock, tierGrants, async (change) => {
     await feed.catchUp();
     await shared?.directory.publish(change);
   });
   const authenticate = createAuthenticate({ directory, freshen: feed.freshen, clock, baseUrl });
   const lookAgain = createLookAgain(directory, clock);
-  let closing: Promise<void> | null = null;
+  const opened = opening.move();
   return {
     ...stores,
     securityLog: openSecurityLog(storage.db, clock),
@@ -127,22 +124,14 @@ async function open(options: AccountsOptions, onFailure: OnFailure): Promise<Acc
       shared?.limitAttempts ?? ((limit, rules) => heldNames.add(limit, new AttemptLimit(rules, clock))),
     flushUsage: () => counted.flush(),
     degraded: () => shared?.degraded() ?? [],
-    close: () => {
-      closing ??= (async () => {
-        await heldNames.stop();
-        await shared?.stop();
-        await counted.close();
-        await feed.close();
-      })();
-      return closing;
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 
 /** The parts that all processes on one Redis share. */
 async function openShared(
   options: AccountsOptions & { redis: Redis; feed: DirectoryFeed; heldNames: HeldNames },
-  onFailure: OnFailure,
+  opening: AsyncDisposableStack,
 ) {
   const { storage, redis, clock, log, heldNames } = options;
   const names = await redisNames(storage.db);
@@ -152,15 +141,16 @@ async function openShared(
     return new RedisAttempts(redis, names, limit, rules, clock, reportUnreadable, own);
   };
   const heartbeats = await openHeartbeats(storage, log);
-  onFailure(heartbeats.close);
+  opening.defer(heartbeats.close);
   const directory = openSharedDirectory({ ...options, names, reportUnreadable });
   const counted = openSharedWindows({ ...options, names, directory, heartbeats, reportUnreadable });
-  onFailure(counted.close);
+  opening.defer(counted.close);
   const openStreams = new RedisOpenStreams(redis, names, heartbeats.processId, log);
-  onFailure(() => openStreams.stop());
+  opening.defer(() => openStreams.stop());
   const rejectedKeys = await openSharedRejectedKeys(
     ...([redis, blockChannel(storage), names, clock, reportUnreadable] as const),
   );
+  opening.defer(() => rejectedKeys.close());
   return {
     limitAttempts,
     directory,
@@ -168,11 +158,6 @@ async function openShared(
     openStreams,
     rejectedKeys: heldNames.add(WRONG_KEYS, rejectedKeys),
     degraded: () => (counted.windows.isShared ? [] : [shareText(heartbeats)]),
-    stop: async () => {
-      rejectedKeys.close();
-      await openStreams.stop();
-      await heartbeats.close();
-    },
   };
 }
 

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { openAll } from '../../base/async/open-all.ts';
 import { type AdminOptions, createAdminServer } from '../../doors/http/admin.ts';
 import { listenOnAllOf } from '../../doors/http/localhost.ts';
 import type { PartContext } from '../part.ts';
@@ -28,10 +27,10 @@ export async function openAdminDoor(
     }),
     '--admin-host or --admin-port',
   );
-  await openAll(log, (onFailure) => {
-    onFailure(close);
-    return listening(listenOnAllOf(settings.adminHost, admin), '--admin-host or --admin-port');
-  });
+  await using opening = new AsyncDisposableStack();
+  opening.defer(close);
+  await listening(listenOnAllOf(settings.adminHost, admin), '--admin-host or --admin-port');
+  opening.move();
   // As for the public port: a connection that the system does not accept must not end the process.
   admin.on('error', (error) => log.error({ err: error }, 'could not accept a connection to the admin port'));
   const { port } = admin.address() as AddressInfo;

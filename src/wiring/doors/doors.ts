@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { PlanOffers } from '../../accounts/plan-offers.ts';
-import { type OnFailure, openAll } from '../../base/async/open-all.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JobState } from '../../base/jobs.ts';
 import type { LoadMonitor } from '../../base/load.ts';
@@ -57,11 +56,8 @@ interface DoorsOptions {
 }
 
 /** Opens the public port with every door: pages, REST, MCP, feeds, documents, OAuth and sign-in. */
-export function openDoors(options: DoorsOptions): Promise<FastifyInstance> {
-  return openAll(options.log, (onFailure) => open(options, onFailure));
-}
-
-async function open(options: DoorsOptions, onFailure: OnFailure): Promise<FastifyInstance> {
+export async function openDoors(options: DoorsOptions): Promise<FastifyInstance> {
+  await using opening = new AsyncDisposableStack();
   const { settings, baseUrl, clock, log, metrics, tls, entrance, people } = options;
   const server = createHttpServer({
     baseUrl: () => baseUrl,
@@ -71,7 +67,7 @@ async function open(options: DoorsOptions, onFailure: OnFailure): Promise<Fastif
     tls: tls?.pair ?? null,
     load: options.load,
   });
-  onFailure(() => server.close());
+  opening.defer(() => server.close());
   tls?.keepFresh(server, clock, log);
   const offers: PlanOffers = {
     prices: settings.planPrices,
@@ -151,5 +147,6 @@ async function open(options: DoorsOptions, onFailure: OnFailure): Promise<Fastif
   await options.releasePort();
   await listening(server.listen({ host: settings.host, port: options.port }), '--host or --port');
   await listening(listenOnAllOf(settings.host, server.server), '--host or --port');
+  opening.move();
   return server;
 }
