@@ -77,7 +77,24 @@ export async function startLocalService({
     context: collecting.context,
     history: collecting.history,
     collectorOptions: collecting.collectorOptions,
-    ...engineMembers(collecting),
+    get publisher() {
+      return engineOf(collecting).publisher;
+    },
+    get audit() {
+      return engineOf(collecting).audit;
+    },
+    get spreads() {
+      return engineOf(collecting).spreads;
+    },
+    get samples() {
+      return engineOf(collecting).samples;
+    },
+    get backtest() {
+      return engineOf(collecting).backtest;
+    },
+    get listings() {
+      return engineOf(collecting).listings;
+    },
     health: collector.reports,
     startCollecting: () => {
       collector.start();
@@ -88,9 +105,8 @@ export async function startLocalService({
   };
 }
 
-function engineMembers({ engine }: Collecting) {
+function engineOf({ engine }: Collecting): Engine {
   const here = engine();
   if (!here) throw new Error('another process is the active collector');
-  const { publisher, audit, spreads, samples, backtest, listings } = here;
-  return { publisher, audit, spreads, samples, backtest, listings };
+  return here;
 }

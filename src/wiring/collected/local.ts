@@ -4,21 +4,17 @@ import type { CollectedData } from './collected.ts';
 
 /** The data of a collector in the same thread, without the way through the database: tests see a change at once. */
 export function collectedHere({ collecting }: Collector): CollectedData {
-  const engine = () => {
-    const here = collecting.engine();
-    if (!here) throw new Error('another process is the active collector');
-    return here;
-  };
+  const calendar = () => collecting.engine()?.listings.source;
   return {
     listings: {
-      at: (delaySeconds, nowMs) => engine().listings.source.at(delaySeconds, nowMs),
-      exactly: (asOfMs) => engine().listings.source.exactly(asOfMs),
-      after: (asOfMs, delaySeconds, nowMs) => engine().listings.source.after(asOfMs, delaySeconds, nowMs),
+      at: (delaySeconds, nowMs) => calendar()?.at(delaySeconds, nowMs) ?? null,
+      exactly: (asOfMs) => calendar()?.exactly(asOfMs) ?? null,
+      after: (asOfMs, delaySeconds, nowMs) => calendar()?.after(asOfMs, delaySeconds, nowMs) ?? null,
     },
     history: collecting.history.keeper,
     reportOf: (venue) => (collecting.isActive() ? collecting.reportOf(venue) : silentReport(venue)),
     availabilityOf: ({ slug }) => collecting.availability.of(slug),
-    pair: (name) => engine().backtest.pair(name),
+    pair: async (name) => (await collecting.engine()?.backtest.pair(name)) ?? null,
     audit: () => collecting.engine()?.audit.report() ?? null,
     splitTickers: () => collecting.engine()?.splits.tickers ?? [],
     jobs: () => collecting.context.jobs.states(),
