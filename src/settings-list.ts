@@ -93,7 +93,7 @@ export const SETTINGS = {
   spreadsSeconds: setting(
     'SPREADS_SECONDS',
     '5',
-    'Seconds between two live prints of /spreads',
+    'Seconds between two spread tables of /spreads',
     integer(1, 60),
   ),
   backtestDays: setting('BACKTEST_DAYS', '7', 'Scan window of the backtest in days', integer(1, 30)),

@@ -1,6 +1,5 @@
 import { tokenHash } from '../accounts/secrets.ts';
 import type { Clock } from '../base/clock.ts';
-import type { MaybeLater } from '../base/maybe-later.ts';
 import { MINUTE_MS } from '../base/times.ts';
 import type { Connections } from './connections.ts';
 
@@ -15,7 +14,7 @@ const MAX_REMEMBERED = 1_000;
 export function tokenRecognition(
   connections: Pick<Connections, 'findToken'>,
   clock: Clock,
-): (text: string) => MaybeLater<boolean> {
+): (text: string) => boolean | Promise<boolean> {
   let remembered = new Set<string>();
   let sinceMs = clock.monotonicMs();
   return (text) => {

@@ -3,7 +3,6 @@ import type { Plan } from '../accounts/plans.ts';
 import type { Scope } from '../accounts/scopes.ts';
 import type { WindowStates } from '../accounts/windows/windows.ts';
 import type { Deprecation } from '../base/deprecation.ts';
-import type { MaybeLater } from '../base/maybe-later.ts';
 import type { ArbitrageSource } from '../engines/arbitrage/source.ts';
 import type { SizeUsd } from '../history/samples/model.ts';
 import type { SettlementKeeper } from '../history/settlements/keeper.ts';
@@ -135,7 +134,7 @@ export interface Operation<P extends ParameterSet = ParameterSet, A extends Answ
   /** Announced to callers in headers and in the API description. A deprecated field has it in its own schema. */
   deprecated?: Deprecation;
   /** Answers from memory are returned at once; answers from the database come later. */
-  run(values: ValuesOf<P>, context: OperationContext): MaybeLater<A>;
+  run(values: ValuesOf<P>, context: OperationContext): A | Promise<A>;
 }
 
 export type AnyOperation = Operation<ParameterSet>;

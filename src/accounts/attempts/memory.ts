@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock.ts';
-import type { MaybeLater } from '../../base/maybe-later.ts';
 import { tokenHash } from '../secrets.ts';
 
 export interface AttemptRules {
@@ -10,13 +9,13 @@ export interface AttemptRules {
 /** Counts attempts under a name, such as an IP or e-mail address, in a sliding window. */
 export interface Attempts {
   /** Seconds until the next attempt is allowed; null if one is allowed now. */
-  waitSeconds(name: string): MaybeLater<number | null>;
-  note(name: string): MaybeLater<void>;
+  waitSeconds(name: string): number | null | Promise<number | null>;
+  note(name: string): void | Promise<void>;
   /** Counts an attempt and returns null if it is allowed, otherwise the seconds to wait. */
-  take(name: string): MaybeLater<number | null>;
+  take(name: string): number | null | Promise<number | null>;
   /** Takes back the newest attempt under the name. */
-  refund(name: string): MaybeLater<void>;
-  forget(name: string): MaybeLater<void>;
+  refund(name: string): void | Promise<void>;
+  forget(name: string): void | Promise<void>;
 }
 
 /** Creates a limit. Processes share limits of the same name. */

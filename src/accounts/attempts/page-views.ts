@@ -1,4 +1,3 @@
-import type { MaybeLater } from '../../base/maybe-later.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { LimitAttempts } from './memory.ts';
 
@@ -6,7 +5,7 @@ import type { LimitAttempts } from './memory.ts';
 export interface PageViews {
   readonly freePerMinute: number;
   /** Counts a page view. Resolves to whether it is free. */
-  isFree(accountId: string): MaybeLater<boolean>;
+  isFree(accountId: string): boolean | Promise<boolean>;
 }
 
 export function createPageViews(limitAttempts: LimitAttempts, freePerMinute: number): PageViews {

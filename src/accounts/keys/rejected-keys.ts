@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
-import type { MaybeLater } from '../../base/maybe-later.ts';
 import type { HoldsNames } from '../attempts/held-names.ts';
 import { SlidingWindow } from '../windows/sliding-window.ts';
 
@@ -16,7 +15,7 @@ export interface AddressBlock {
 /** Blocks an address that tries many wrong keys. Requests without credentials do not count. */
 export interface RejectedKeys {
   /** Counts one wrong credential; returns the block if the limit is exceeded. */
-  noteWrong(address: string): MaybeLater<AddressBlock | null>;
+  noteWrong(address: string): AddressBlock | null | Promise<AddressBlock | null>;
   /** The current block of the address. */
   blockOf(address: string): AddressBlock | null;
 }

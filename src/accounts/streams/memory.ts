@@ -1,9 +1,7 @@
-import type { MaybeLater } from '../../base/maybe-later.ts';
-
 /** The streams that are open on each slot, for the limit of the plan. */
 export interface OpenStreams {
   /** Counts one more stream on the slot; false, and not counted, if the slot has as many as the limit. */
-  open(slotId: string, limit: number): MaybeLater<boolean>;
+  open(slotId: string, limit: number): boolean | Promise<boolean>;
   close(slotId: string): void;
 }
 

@@ -1,4 +1,3 @@
-import type { MaybeLater } from '../../base/maybe-later.ts';
 import type { Plan } from '../plans.ts';
 
 /** Whose windows are counted, such as a Caller. */
@@ -62,10 +61,10 @@ export type MonthTake = { allowed: true; spent: null } | Refusal | Overtaken;
 /** Both windows of a slot. Windows in memory return at once, shared ones over the network. */
 export interface Windows {
   /** Counts one request on both windows, or on none if either is spent. */
-  take(owner: WindowOwner): MaybeLater<Take>;
+  take(owner: WindowOwner): Take | Promise<Take>;
   /** Counts one on the month window only: a minute of an open stream. */
-  takeMonth(owner: WindowOwner): MaybeLater<MonthTake>;
+  takeMonth(owner: WindowOwner): MonthTake | Promise<MonthTake>;
   /** Refunds a counted request (304, 503). Idempotent. */
-  refund(receipt: Receipt): MaybeLater<WindowStates>;
-  read(owner: WindowOwner): MaybeLater<WindowStates>;
+  refund(receipt: Receipt): WindowStates | Promise<WindowStates>;
+  read(owner: WindowOwner): WindowStates | Promise<WindowStates>;
 }

@@ -1,4 +1,3 @@
-import type { MaybeLater } from '../../base/maybe-later.ts';
 import type { AlertMessage } from '../message.ts';
 
 const CHANNEL_KINDS = ['webhook', 'email', 'telegram', 'discord', 'slack', 'ntfy'] as const;
@@ -40,7 +39,10 @@ export interface Channel<Target = unknown> {
   /** False if the operator has not configured it. */
   readonly isOffered: boolean;
   /** A target from what the owner entered, by name of the field. Throws a Problem that says what is allowed. */
-  create(input: Readonly<Record<string, string>>, owner: EndpointOwner): MaybeLater<NewTarget<Target>>;
+  create(
+    input: Readonly<Record<string, string>>,
+    owner: EndpointOwner,
+  ): NewTarget<Target> | Promise<NewTarget<Target>>;
   /** Parses a target that was stored as JSON. Throws if it has another shape. */
   parseTarget(stored: unknown): Target;
   /** The target in a few words, without secrets: a host name, an address. */

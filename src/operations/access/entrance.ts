@@ -10,7 +10,6 @@ import type { RejectedKeys } from '../../accounts/keys/rejected-keys.ts';
 import { MemoryOpenStreams, type OpenStreams } from '../../accounts/streams/memory.ts';
 import type { Counted, WindowStates, Windows } from '../../accounts/windows/windows.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { MaybeLater } from '../../base/maybe-later.ts';
 import { type RawValues, readParameters, sentInOrder } from '../../query/parameter.ts';
 import type { Answer } from '../answer/answer.ts';
 import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from '../operation.ts';
@@ -39,7 +38,7 @@ export interface EntranceOptions {
   /** Looks an unknown key up in the database; absent or null for a single process. */
   authenticateAgain?: ((keyText: string) => Promise<Authentication>) | null;
   /** Whether a text that is no key is an access token, which works elsewhere; absent: none is. */
-  isAccessToken?: (text: string) => MaybeLater<boolean>;
+  isAccessToken?: (text: string) => boolean | Promise<boolean>;
   /** Reloads a caller whose key another process has changed; only shared windows need it. */
   lookAgain?: LookAgain;
   windows: Windows;

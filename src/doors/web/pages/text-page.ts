@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NO_OFFERS } from '../../../accounts/plan-offers.ts';
 import type { PlanName } from '../../../accounts/plans.ts';
-import type { MaybeLater } from '../../../base/maybe-later.ts';
 import type { Document, DocumentContext } from '../../documents/document.ts';
 import { DOCUMENT_GROUPS } from '../../documents/document.ts';
 import { Body } from '../../http/answers/body.ts';
@@ -27,7 +26,7 @@ export interface TextPage extends Document {
   layout?: PageLayout;
   scripts?: readonly string[];
   /** The content inside the site's layout. Null: `serve` adds the page with a layout of its own. */
-  body: ((context: DocumentContext, reader: TextPageReader) => MaybeLater<Html>) | null;
+  body: ((context: DocumentContext, reader: TextPageReader) => Html | Promise<Html>) | null;
   /** The content differs with the plan of the reader. */
   isByPlan?: true;
   serve?(server: FastifyInstance, context: DocumentContext): void;
@@ -48,7 +47,7 @@ export function serveTextPages(
 ): void {
   const { baseUrl, freePagesPerMinute } = entrance;
   const context = { baseUrl, operations, freePagesPerMinute, offers };
-  const route = (url: string, headers: Headers, bodyFor: (request: FastifyRequest) => MaybeLater<Body>) =>
+  const route = (url: string, headers: Headers, bodyFor: (request: FastifyRequest) => Body | Promise<Body>) =>
     server.route({
       method: ['GET', 'HEAD'],
       url,

@@ -28,9 +28,9 @@ export interface LoadedPair {
   sizeUsd: SizeUsd;
   /** The row of the backtest; null if the pair has none, or if it is withheld. */
   row: Row | null;
-  /** The row of the live print with the fees of its legs; null if one of the quotes is too old. */
+  /** The row of the spread table with the fees of its legs; null if one of the quotes is too old. */
   live: { row: Row; feeAPct: number; feeBPct: number } | null;
-  /** Of the live print, or of the backtest where there is none. */
+  /** Of the spread table, or of the backtest where there is none. */
   meta: Meta;
   /** Of the results, the chart and the cycles. */
   testedMeta: Meta;

@@ -38,7 +38,7 @@ function leg({ live, now, row, exchangeA, exchangeB, sizeUsd }: LoadedPair, side
   </div>`;
 }
 
-/** The spread of mid prices: of the live print, or of the last sample where there is none. */
+/** The spread of mid prices: of the spread table, or of the last sample where there is none. */
 function spreadNow({ live, spreadsPct }: LoadedPair): number | null {
   if (!live) {
     const last = spreadsPct.at(-1);
