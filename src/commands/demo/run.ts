@@ -28,12 +28,20 @@ export async function runDemo(flags: DemoFlags, simulator: Simulator): Promise<v
     const ended = Promise.race([stopped, simulatorEnded]);
     service.startCollecting();
     const keys = await demoKeys(service, join(flags.data, KEYS_FILE));
-    await Promise.race([service.thread?.collecting(), ended]);
+    if (!isServing(service)) await Promise.race([service.thread?.collecting(), ended]);
     announce(service, simulator.url, keys);
     await ended;
   } finally {
     await service.stop(sayWaiting);
   }
+}
+
+/** Whether the lists of the last run answer already, live and delayed. */
+function isServing({ entrance: { data, clock } }: Service): boolean {
+  const lists = [data.funding, data.spreads, data.arbitrage, ...Object.values(data.backtest)];
+  return lists.every((list) =>
+    [0, PLANS.demo.delaySeconds].every((delaySeconds) => list.at(delaySeconds, clock.nowMs()) !== null),
+  );
 }
 
 function demoSettings(flags: DemoFlags, simUrl: string): Settings {
