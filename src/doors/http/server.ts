@@ -7,12 +7,7 @@ import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
-import {
-  addressTooLong,
-  databaseUnavailable,
-  diskUnwritable,
-  MOST_ADDRESS_BYTES,
-} from '../../operations/access/refusals.ts';
+import { databaseUnavailable, diskUnwritable, MOST_ADDRESS_BYTES } from '../../operations/access/refusals.ts';
 import { API_PATH } from '../../operations/description/discovery.ts';
 import { isDiskUnwritable } from '../../storage/disk-faults.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
@@ -20,13 +15,8 @@ import { type AddressOf, addressReader } from './address.ts';
 import { KEEP_ALIVE_MS, NO_SNIFF } from './common-headers.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
-import {
-  parseProblem,
-  problemBody,
-  problemHeaders,
-  writeProblem,
-  writeProblemToSocket,
-} from './problem-body.ts';
+import { parseProblem, problemBody, problemHeaders, writeProblemToSocket } from './problem-body.ts';
+import { isShed, refuseAddress, refuseOverload } from './refusing.ts';
 import { RequestBatch } from './request-batch.ts';
 import { requestIdOf } from './request-id.ts';
 import type { TlsPair } from './tls.ts';
@@ -190,7 +180,7 @@ function rawServer(
     const { method, url = '' } = request;
     if (tls) response.setHeader('strict-transport-security', HSTS);
     if (url.length > MOST_ADDRESS_BYTES) return refuseAddress(request, response, options);
-    if (load && load.stage > 0 && isShed(load, url)) return refuse(request, response, options);
+    if (load && load.stage > 0 && isShed(load, url)) return refuseOverload(request, response, options);
     const handlers =
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
     const known = handlers?.find(url);
@@ -226,44 +216,6 @@ function answerBeforeEnd(socket: Socket): void {
       for (const handler of handlers) handler.call(socket);
     }),
   );
-}
-
-const RETRY_AFTER_SECONDS = 30;
-
-/** Paths for programs, which are refused last. Everything else is a page. */
-function isForPrograms(url: string): boolean {
-  return url.startsWith('/api/') || url === '/api' || url.startsWith('/mcp') || url.startsWith('/oauth/');
-}
-
-function isShed(load: Pick<LoadMonitor, 'sheds'>, url: string): boolean {
-  return load.sheds(isForPrograms(url) ? 'api' : 'pages');
-}
-
-type RefuseOptions = Pick<HttpOptions, 'metrics' | 'baseUrl'>;
-
-function refuse(request: IncomingMessage, response: ServerResponse, options: RefuseOptions): void {
-  options.metrics.shedRequests.inc({ kind: isForPrograms(request.url ?? '') ? 'api' : 'page' });
-  const detail = `The service has more work than it can do; try again in ${RETRY_AFTER_SECONDS} s.`;
-  const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
-  refuseUnread(request, response, new Problem('overloaded', detail, { headers }), options);
-}
-
-function refuseAddress(request: IncomingMessage, response: ServerResponse, options: RefuseOptions): void {
-  const problem = addressTooLong();
-  options.metrics.requests.inc({ operation: 'problem', status: problem.status });
-  refuseUnread(request, response, problem, options);
-}
-
-/** The body of a POST is not read, so the connection cannot be used again. */
-function refuseUnread(
-  request: IncomingMessage,
-  response: ServerResponse,
-  problem: Problem,
-  { baseUrl }: RefuseOptions,
-): void {
-  response.setHeader('connection', 'close');
-  const requestId = requestIdOf(request.headers['x-request-id']);
-  writeProblem(response, problem, requestId, baseUrl(), request.method === 'HEAD');
 }
 
 /** The problem that is shown for an error. An error that is not a Problem is logged, and its message is not shown. */
