@@ -2,17 +2,34 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { ManualClock } from '../../src/base/clock.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 import { codeBlock, missingLanguage, runExample } from './code-blocks.ts';
 
 const LANGUAGES = ['sh', 'ts', 'python'] as const;
+
+/** The first program in a language on a page, as a reader copies it. */
+function shownCode(page: string, language: string): string {
+  const shown = new RegExp(`<code class="language-${language}">([\\s\\S]*?)</code>`).exec(page)?.[1] ?? '';
+  return shown
+    .replaceAll(/<\/?span\b[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
 
 /** The quick start of /developers, run as a reader copies it from the page. */
 suite('the quick start of /developers', () => {
   let running: Running;
   let markdown: string;
   before(async () => {
-    running = await runService({ venues: ['binance', 'okx'], coins: 5 });
+    const clock = new ManualClock(Date.now());
+    running = await runService({ venues: ['binance', 'okx'], coins: 5, clock });
+    await collectOnce(running);
+    // Visitors see data of 15 minutes ago.
+    clock.advanceMs(901_000);
     await collectOnce(running);
     markdown = (await running.get('/developers.md')).text;
   });
@@ -30,15 +47,7 @@ suite('the quick start of /developers', () => {
   test('the page shows what its Markdown has, which the other tests run', async () => {
     const page = (await running.get('/developers')).text;
     for (const language of LANGUAGES) {
-      const shown =
-        new RegExp(`<code class="language-${language}">([\\s\\S]*?)</code>`).exec(page)?.[1] ?? '';
-      const text = shown
-        .replaceAll(/<\/?span\b[^>]*>/g, '')
-        .replaceAll('&quot;', '"')
-        .replaceAll('&#39;', "'")
-        .replaceAll('&lt;', '<')
-        .replaceAll('&gt;', '>')
-        .replaceAll('&amp;', '&');
+      const text = shownCode(page, language);
       assert.equal(text.trim(), codeBlock(markdown, '## Quick start', language).trim());
       assert.ok(text.includes(`${running.service.baseUrl}/api/v1/funding`));
     }
@@ -84,4 +93,15 @@ suite('the quick start of /developers', () => {
       assert.deepEqual(printed, wanted);
     });
   }
+
+  for (const path of ['/', '/funding?view=table&coin=BTC'])
+    for (const language of LANGUAGES)
+      test(`the ${language} code on ${path} runs as it is pasted`, {
+        skip: missingLanguage(language) ?? false,
+      }, async () => {
+        const code = shownCode((await running.get(path)).text, language);
+        const example = runExample(code, language, { PERPWIRE_API_KEY: running.keys.developer });
+        assert.equal(await example.ended, 0, example.output());
+        assert.match(example.output(), /(BTC|ETH)-USD/);
+      });
 });

@@ -1,3 +1,4 @@
+import type { AccountsError } from '../../../accounts/accounts-error.ts';
 import type { KeyRecord } from '../../../accounts/keys/key-rows.ts';
 import type { KeyState } from '../../../accounts/keys/key-state.ts';
 import { DEFAULT_LIFETIME_MS } from '../../../accounts/keys/key-store.ts';
@@ -8,7 +9,7 @@ import { codeBlock, copyButton } from '../markup/code-block.ts';
 import { time } from '../markup/format.ts';
 import { type Html, html } from '../markup/html.ts';
 import { icon } from '../markup/icons/ui-icons.ts';
-import { choice, doneBanner, field, form } from '../sign-in/form-parts.ts';
+import { choice, doneBanner, field, form, invalidFor } from '../sign-in/form-parts.ts';
 import type { KeyChange } from '../sign-in/key-change.ts';
 import { SCOPE_TITLES } from '../sign-in/scope-words.ts';
 import { section } from './account-page.ts';
@@ -43,7 +44,7 @@ export function changeNotice(change: KeyChange, keys: readonly KeyRecord[], base
 
 /** The only place where a whole key is shown. */
 function shownOnce(key: KeyRecord, text: string, replaced: KeyRecord | null, baseUrl: string): Html {
-  const call = `curl -H "Authorization: Bearer ${text}" "${baseUrl}/api/v1/funding?coin=BTC"`;
+  const call = `curl -H "Authorization: Bearer ${text}" \\\n  "${baseUrl}/api/v1/funding?coin=BTC"`;
   return html`<div class="once" role="status">
     <h2>${icon('check')}Key “${key.name}” is ready. Copy it now.</h2>
     <p>
@@ -59,7 +60,12 @@ function shownOnce(key: KeyRecord, text: string, replaced: KeyRecord | null, bas
   </div>`;
 }
 
-export function createForm(csrf: string, nowMs: number, typed: TypedKey | null): Html {
+export function createForm(
+  csrf: string,
+  nowMs: number,
+  typed: TypedKey | null,
+  error: AccountsError | null,
+): Html {
   const ticked: readonly string[] = typed?.scopes ?? SCOPES;
   const day = typed?.expiryDay ?? lastDayOf(nowMs + DEFAULT_LIFETIME_MS);
   return html`<div id="new">
@@ -72,17 +78,18 @@ export function createForm(csrf: string, nowMs: number, typed: TypedKey | null):
         fields: html`${field(
           { label: 'Name', hint: 'To tell it apart from others' },
           html`<input type="text" name="name" value="${typed?.name ?? ''}" placeholder="e.g. trading-bot"
-              required maxlength="100" autocomplete="off">`,
+              required maxlength="100" autocomplete="off"${invalidFor(error, 'invalid-name')}>`,
         )}
 ${field(
   { label: 'Expires', hint: 'It works through this day, UTC' },
-  html`<input type="date" name="expires" value="${day}">`,
+  html`<input type="date" name="expires" value="${day}"${invalidFor(error, 'invalid-expiry')}>`,
 )}
           <fieldset class="cks">
             <legend>May read</legend>
 ${SCOPES.map((scope) =>
   choice(
-    html`<input type="checkbox" name="scope" value="${scope}"${ticked.includes(scope) ? html` checked` : null}>`,
+    html`<input type="checkbox" name="scope"
+        value="${scope}"${ticked.includes(scope) ? html` checked` : null}${invalidFor(error, 'invalid-scope')}>`,
     SCOPE_TITLES[scope],
     html`<code>${scope}</code>`,
   ),

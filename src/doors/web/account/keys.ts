@@ -40,6 +40,7 @@ function serve(
   const { keys, securityLog } = accounts;
 
   const show = async (visit: Visit, account: SignedIn, outcome: Outcome = {}): Promise<FastifyReply> => {
+    const { error = null, typed = null } = outcome;
     const { plan } = accounts.callerForGrant(account.accountId, []) ?? { plan: PLANS.demo };
     const all = (await keys.list(account.accountId)).toReversed();
     const quotas = await quotasOf(accounts, plan, all);
@@ -49,7 +50,7 @@ function serve(
     // A replaced key has no slot of its own.
     const slots = inUse.filter(({ key }) => key.state === 'active');
     return visit.page({
-      ...formStatus(outcome.error ?? null),
+      ...formStatus(error),
       scripts: ['copy'],
       ...area(
         KEYS_PATH,
@@ -58,7 +59,7 @@ function serve(
           lead: 'A key lets a program read the API as you. Whoever holds it spends your calls, so keep it out of code you share.',
           action: html`<a class="btn pri" href="#new">${icon('plus')}Create key</a>`,
         },
-        html`${fault(outcome.error ?? null)}
+        html`${fault(error)}
 ${outcome.change ? changeNotice(outcome.change, all, baseUrl) : null}
 ${quotaStrip(plan, slots, html`<a class="lnk" href="/plans">Compare plans</a>`)}
 ${section(
@@ -71,7 +72,7 @@ ${section(
       </p>`,
   html`<span class="mut">“Last used” can be a minute behind</span>`,
 )}
-${createForm(visit.csrf, nowMs, outcome.typed ?? null)}
+${createForm(visit.csrf, nowMs, typed, typed ? error : null)}
 ${pastKeys(past, visit.csrf, nowMs)}`,
       ),
     });

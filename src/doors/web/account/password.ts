@@ -29,8 +29,8 @@ function serve(server: FastifyInstance, { visits, users, area }: AccountPageOpti
             action: PATH,
             csrf: visit.csrf,
             button: 'Change the password',
-            fields: html`${passwordField('current', 'Current password', 'current-password')}
-${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
+            fields: html`${passwordField('current', 'Current password', 'current-password', refusal)}
+${passwordField('password', NEW_PASSWORD_LABEL, 'new-password', refusal)}
 ${REVOKE_KEYS_FIELD}`,
           }),
         )}`,

@@ -7,14 +7,21 @@ const LINKS = [
   '</developers>; rel="service-doc"; type="text/html"',
 ].join(', ');
 
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
 /**
- * Headers of HTML pages. The content security policy forbids inline code and other origins. `form-action` is left out:
- * Chromium also applies it to the redirect after a consent form, which must reach the assistant.
+ * For pages whose form ends at an assistant: Chromium applies `form-action` to redirects too, and the assistant's
+ * address may have any scheme.
+ */
+export const LEADS_TO_ASSISTANT: Readonly<Record<string, string>> = { 'content-security-policy': POLICY };
+
+/**
+ * Headers of HTML pages. The content security policy forbids inline code and other origins, also as targets of forms.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': `${POLICY}; form-action 'self'`,
   link: LINKS,
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',

@@ -28,7 +28,11 @@ export function consentRoutes(
     // Another user may have signed in meanwhile: the interaction then starts again with that user.
     if (interaction.kind === 'sign-in' || interaction.accountId !== visit.account.accountId)
       return visit.redirect(await authorization.signedIn(request.raw, reply.raw, visit.account.accountId));
-    return visit.page({ title: 'Connect an assistant', body: consentBody(interaction, visit) });
+    return visit.page({
+      title: 'Connect an assistant',
+      body: consentBody(interaction, visit),
+      leadsToAssistant: true,
+    });
   });
 
   server.post(path, async (request, reply) => {

@@ -59,18 +59,35 @@ export function choice(input: Html, title: HtmlValue, hint: HtmlValue = null): H
   return html`<label class="ck">${input}<b>${title}</b>${hint === null ? null : html`<small>${hint}</small>`}</label>`;
 }
 
-export function emailField(value = ''): Html {
+const FAULT_ID = 'fault';
+
+/** The attributes of a field that was refused; the banner above the form says why. */
+export const INVALID = html` aria-invalid="true" aria-describedby="${FAULT_ID}"`;
+
+/** Marks a field if the form was refused with one of these faults. */
+export function invalidFor(error: AccountsError | null, ...faults: readonly AccountsFault[]): Html | null {
+  return error !== null && faults.includes(error.fault) ? INVALID : null;
+}
+
+export function emailField(value = '', error: AccountsError | null = null): Html {
   return field(
     { label: 'E-mail address' },
-    html`<input type="email" name="email" value="${value}" autocomplete="username" required maxlength="254">`,
+    html`<input type="email" name="email" value="${value}" autocomplete="username" required
+        maxlength="254"${invalidFor(error, 'invalid-email', 'email-taken', 'wrong-password')}>`,
   );
 }
 
-export function passwordField(name: string, label: string, kind: 'current-password' | 'new-password'): Html {
-  const least = kind === 'new-password' ? html` minlength="10"` : null;
+export function passwordField(
+  name: string,
+  label: string,
+  kind: 'current-password' | 'new-password',
+  error: AccountsError | null = null,
+): Html {
+  const isNew = kind === 'new-password';
   return field(
     { label },
-    html`<input type="password" name="${name}" autocomplete="${kind}" required maxlength="200"${least}>`,
+    html`<input type="password" name="${name}" autocomplete="${kind}" required
+        maxlength="200"${isNew ? html` minlength="10"` : null}${invalidFor(error, isNew ? 'invalid-password' : 'wrong-password')}>`,
   );
 }
 
@@ -90,7 +107,7 @@ export function fault(error: AccountsError | null): Html | null {
 }
 
 export function faultBanner(words: HtmlValue): Html {
-  return html`<div class="ban bad" role="alert">${icon('warn')}<p>${words}</p></div>`;
+  return html`<div class="ban bad" role="alert" id="${FAULT_ID}">${icon('warn')}<p>${words}</p></div>`;
 }
 
 /** What a form has done, after the redirect. */
@@ -121,16 +138,18 @@ export interface CardOptions {
   foot?: HtmlValue;
   /** As in `FormPage`. */
   parameters?: readonly string[];
+  leadsToAssistant?: boolean;
 }
 
 /** A page with one card: title, reason of a refusal, form, links. */
 export function cardPage(
   visit: Visit,
-  { title, error = null, lead, body, foot, parameters = [] }: CardOptions,
+  { title, error = null, lead, body, foot, parameters = [], leadsToAssistant = false }: CardOptions,
 ): FastifyReply {
   return visit.page({
     title,
     parameters,
+    leadsToAssistant,
     ...formStatus(error),
     body: html`<h1>${title}</h1>
 ${lead === undefined ? null : html`<p class="sub">${lead}</p>`}

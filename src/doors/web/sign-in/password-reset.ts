@@ -26,7 +26,7 @@ export function passwordResetRoutes(server: FastifyInstance, { visits, users, ma
         action: '/forgot-password',
         csrf: visit.csrf,
         button: 'Send a link',
-        fields: emailField(email),
+        fields: emailField(email, refusal),
       }),
       foot: html`<a class="lnk" href="${SIGN_IN_PATH}">Back to sign in</a>`,
     });
@@ -57,7 +57,7 @@ export function passwordResetRoutes(server: FastifyInstance, { visits, users, ma
         csrf: visit.csrf,
         button: 'Set the password',
         fields: html`${hidden('token', token)}
-${passwordField('password', NEW_PASSWORD_LABEL, 'new-password')}
+${passwordField('password', NEW_PASSWORD_LABEL, 'new-password', refusal)}
 ${REVOKE_KEYS_FIELD}`,
       }),
     });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AccountsError } from '../../../accounts/accounts-error.ts';
+import { INTERACTION_PATH } from '../../../oauth/protocol.ts';
 import { SIGN_OUT_PATH } from '../layout/paths.ts';
 import { safePath } from '../layout/safe-path.ts';
 import { html } from '../markup/html.ts';
@@ -24,14 +25,15 @@ export function signInRoutes(server: FastifyInstance, options: PeopleOptions): v
     return cardPage(visit, {
       title: 'Sign in',
       parameters: ['return_to'],
+      leadsToAssistant: returnPath.startsWith(`${INTERACTION_PATH}/`),
       error: refusal,
       body: form({
         action: SIGN_IN_PATH,
         csrf: visit.csrf,
         button: 'Sign in',
         fields: html`${hidden('return_to', returnPath)}
-${emailField(email)}
-${passwordField('password', 'Password', 'current-password')}`,
+${emailField(email, refusal)}
+${passwordField('password', 'Password', 'current-password', refusal)}`,
       }),
       foot: html`New here? <a class="lnk" href="/sign-up${onward}">Sign up</a> <a class="lnk" href="/forgot-password">
           Password forgotten?

@@ -26,8 +26,8 @@ export function signUpRoutes(server: FastifyInstance, options: PeopleOptions): v
         csrf: visit.csrf,
         button: 'Sign up',
         fields: html`${hidden('return_to', returnPath)}
-${emailField(email)}
-${passwordField('password', 'Password, at least 10 characters', 'new-password')}`,
+${emailField(email, refusal)}
+${passwordField('password', 'Password, at least 10 characters', 'new-password', refusal)}`,
       }),
       foot: html`You have an account? <a class="lnk" href="/sign-in">Sign in</a> <a class="lnk" href="/plans">Compare
         plans</a>`,
@@ -67,7 +67,7 @@ ${passwordField('password', 'Password, at least 10 characters', 'new-password')}
         csrf: visit.csrf,
         button: 'Confirm',
         fields: html`${hidden('token', token)}
-${passwordField('password', 'Password', 'current-password')}`,
+${passwordField('password', 'Password', 'current-password', refusal)}`,
       }),
     });
 

@@ -10,7 +10,7 @@ import type { Vault } from '../../../accounts/vault/vault.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { cookieOf, setCookie } from '../layout/cookies.ts';
 import { renderPage } from '../layout/layout.ts';
-import { PAGE_HEADERS } from '../layout/page-headers.ts';
+import { LEADS_TO_ASSISTANT, PAGE_HEADERS } from '../layout/page-headers.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { knownValues, pageParameters } from '../layout/page-parameters.ts';
 import { pathOf, viewerOf } from '../layout/viewer.ts';
@@ -37,6 +37,8 @@ export interface FormPage {
   retryAfterSeconds?: number | null;
   /** Client scripts, as in `renderPage`. */
   scripts?: readonly string[];
+  /** Whether a form of the page can end, after redirects, at an assistant that is being connected. */
+  leadsToAssistant?: boolean;
   /** The query parameters that the page needs when it is shown again, as after a change of the theme. */
   parameters?: readonly string[];
 }
@@ -111,7 +113,7 @@ export function openVisits(options: VisitsOptions): Visits {
         },
         isOwnPage: site === undefined ? origin === ownOrigin : site === 'same-origin',
         page: ({ title, body, layout = 'card', status = 200, scripts = [], ...page }) => {
-          const { retryAfterSeconds = null, parameters = [] } = page;
+          const { retryAfterSeconds = null, parameters = [], leadsToAssistant = false } = page;
           const query = knownValues(sentByForm(request.raw.url ?? ''), pageParameters(null, parameters));
           return (
             reply
@@ -119,6 +121,7 @@ export function openVisits(options: VisitsOptions): Visits {
               .headers(retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) })
               // URLs with tokens must not leak to other sites. `no-referrer` would remove the Origin of our own forms too.
               .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+              .headers(leadsToAssistant ? LEADS_TO_ASSISTANT : {})
               .send(
                 renderPage({
                   title,

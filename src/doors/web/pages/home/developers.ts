@@ -1,44 +1,21 @@
 import { PLANS } from '../../../../accounts/plans.ts';
+import { funding } from '../../../../operations/funding.ts';
 import { GET_KEY_PATH, KEYS_PATH } from '../../layout/paths.ts';
 import { codeTabs, type Sample } from '../../markup/code-block.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
+import { samplesOf } from '../lists/copy-as.ts';
 
-/** One question in four languages. */
+const EXAMPLE = new Map([
+  ['coin', ['BTC', 'ETH']],
+  ['sort', ['apr_desc']],
+  ['limit', ['2']],
+]);
+
+/** One question in three languages, and the address for assistants. */
 function samplesFor(baseUrl: string): readonly Sample[] {
-  const url = `${baseUrl}/api/v1/funding?coin=BTC,ETH&sort=apr_desc&limit=2`;
-  return [
-    {
-      name: 'curl',
-      language: 'sh',
-      code: `curl -H "Authorization: Bearer $PERPWIRE_API_KEY" \\\n  "${url}"`,
-    },
-    {
-      name: 'TypeScript',
-      language: 'ts',
-      code: [
-        `const reply = await fetch('${url}', {`,
-        `  headers: { authorization: \`Bearer \${PERPWIRE_API_KEY}\` },`,
-        '});',
-        'const { data, meta } = await reply.json();',
-      ].join('\n'),
-    },
-    {
-      name: 'Python',
-      language: 'python',
-      code: [
-        'import os, requests\n',
-        'reply = requests.get(',
-        `    "${baseUrl}/api/v1/funding",`,
-        '    params={"coin": "BTC,ETH", "sort": "apr_desc", "limit": 2},',
-        `    headers={"Authorization": f"Bearer {os.environ['PERPWIRE_API_KEY']}"},`,
-        ')',
-        'rows = reply.json()["data"]',
-      ].join('\n'),
-    },
-    { name: 'MCP', language: 'text', code: `${baseUrl}/mcp` },
-  ];
+  return [...samplesOf(funding, EXAMPLE, baseUrl), { name: 'MCP', language: 'text', code: `${baseUrl}/mcp` }];
 }
 
 /** What the site offers to programs. With scripts the samples are tabs; without, they stand below each other. */

@@ -40,15 +40,18 @@ export function samplesOf(operation: AnyOperation, sent: Sent, baseUrl: string):
     {
       name: 'curl',
       language: 'sh',
-      code: `curl -H "Authorization: Bearer $PERPWIRE_KEY" \\\n  "${url}"`,
+      code: `curl -H "Authorization: Bearer $PERPWIRE_API_KEY" \\\n  "${url}"`,
     },
     {
       name: 'TypeScript',
       language: 'ts',
-      code: `const reply = await fetch('${url}', {
-  headers: { authorization: \`Bearer \${PERPWIRE_KEY}\` },
+      code: `import { env } from 'node:process';
+
+const reply = await fetch('${url}', {
+  headers: { authorization: \`Bearer \${env.PERPWIRE_API_KEY}\` },
 });
-const { data, meta } = await reply.json();`,
+const { data, meta } = await reply.json();
+console.log(data, meta.as_of);`,
     },
     {
       name: 'Python',
@@ -57,9 +60,10 @@ const { data, meta } = await reply.json();`,
 
 reply = requests.get(
     "${address}",
-${named.length === 0 ? '' : `    params={${named.join(', ')}},\n`}    headers={"Authorization": f"Bearer {os.environ['PERPWIRE_KEY']}"},
+${named.length === 0 ? '' : `    params={${named.join(', ')}},\n`}    headers={"Authorization": f"Bearer {os.environ['PERPWIRE_API_KEY']}"},
 )
-answer = reply.json()`,
+answer = reply.json()
+print(answer["data"], answer["meta"]["as_of"])`,
     },
   ];
 }
