@@ -6,6 +6,7 @@ import { legMark } from '../../markup/direction.ts';
 import { moneyText, signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinMark } from '../../markup/icons/marks.ts';
+import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { sparkline } from '../../markup/sparkline.ts';
 import { type Trend, trendsOf } from '../funding/trends.ts';
 import type { PageContext } from '../page-context.ts';
@@ -42,7 +43,17 @@ function best(rows: readonly number[], figure: (row: number) => number): number 
   return found;
 }
 
-function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: number): Pick[] {
+/** By how many rows the reader may see: plans with delayed data lack the best ones. */
+const knownPicks = perSnapshot((_table: Table) => new Map<number, readonly Pick[]>());
+
+function picksOf(all: MatchedRows, late: LateVenues, slippageBp: number): readonly Pick[] {
+  // Which venues are late depends on when the page is read.
+  if (late.size > 0) return findPicks(all, late, slippageBp);
+  const make = () => findPicks(all, late, slippageBp);
+  return knownPicks(all.table).getOrInsertComputed(all.rows.length, make);
+}
+
+function findPicks({ table, rows }: MatchedRows, late: LateVenues, slippageBp: number): Pick[] {
   const [net, capacity, breakEven, positive] = [
     'net_apr_pct',
     'capacity_usd',

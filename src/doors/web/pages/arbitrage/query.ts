@@ -141,6 +141,10 @@ export function filterLink(sent: Sent, change: Readonly<Record<string, string | 
 export function openLink(sent: Sent, open: string | null): string {
   const query = new Map(sent);
   query.delete('open');
-  if (open !== null) query.set('open', [open]);
-  return linkTo(PATH, query);
+  const closed = linkTo(PATH, query);
+  return open === null ? closed : withOpen(closed, open);
+}
+
+export function withOpen(closed: string, open: string): string {
+  return `${closed}${closed.includes('?') ? '&' : '?'}open=${encodeURIComponent(open)}`;
 }

@@ -10,7 +10,7 @@ import type { PageContext } from '../page-context.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
 import { durationText } from './durations.ts';
 import { rowName } from './paths.ts';
-import { openLink } from './query.ts';
+import { openLink, withOpen } from './query.ts';
 
 /** A size below this is hard to trade, so the row says so. */
 const THIN_USD = 10_000;
@@ -39,10 +39,11 @@ export function pairsTable(
   view: TableView,
   sent: PageContext['sent'],
 ): Html {
+  const closed = openLink(sent, null);
   return html`<table class="t" role="table">
     ${tableHead(page, view, sent)}
     <tbody role="rowgroup">
-      ${rows.map((row) => pairRow(row, view, sent))}
+      ${rows.map((row) => pairRow(row, view, closed))}
     </tbody>
   </table>`;
 }
@@ -68,7 +69,8 @@ function tableHead(page: ListPage, { holdDays, slippageBp }: TableView, sent: Pa
   </thead>`;
 }
 
-function pairRow({ row, details }: ShownRow, { late }: TableView, sent: PageContext['sent']): Html {
+/** `closed` is the address of the list without an open row. */
+function pairRow({ row, details }: ShownRow, { late }: TableView, closed: string): Html {
   const coin = String(row.coin);
   const key = `${coin} ${row.long_exchange} ${row.short_exchange}`;
   const isOpen = details !== null;
@@ -78,7 +80,7 @@ function pairRow({ row, details }: ShownRow, { late }: TableView, sent: PageCont
   const names = `${coin}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}`;
   return html`<tr role="row" data-key="${key}"${isOpen ? html` class="open"` : null}>
       <td role="cell" class="xb">
-        <a class="ex" role="button" href="${openLink(sent, isOpen ? null : rowName(row))}"
+        <a class="ex" role="button" href="${isOpen ? closed : withOpen(closed, rowName(row))}"
           aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Details of ${names}">
           ${icon('right')}
         </a>
@@ -97,23 +99,22 @@ function detailsRow(key: string, details: Html): Html {
 function cellsOf(row: Row, late: LateVenues): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
-  const _coin = String(row.coin);
   const netApr = html`<b class="apr ${toneOf(Number(row.net_apr_pct))}">${signedPercent(Number(row.net_apr_pct), 1)}</b>`;
-  return html`<td role="cell" class="cn">${coinName(String(row.coin), null, 24)}</td>
-    ${cell('Long', leg('long', row, late), 'lg')}
-    ${cell('Short', leg('short', row, late), 'lg')}
-    ${cell('Net APR now', netApr, 'num big')}
-    ${cell('7 d APR', realised(row, 7))}
-    ${cell('30 d APR', realised(row, 30))}
-    ${cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe')}
-    ${cell('Break-even', breakEven(row.break_even_hours))}
-    ${cell('Stability', stability(row.positive_hours_30d_pct))}
-    ${cell('Capacity', capacity(row))}
-    ${cell(
-      'Next payment',
-      html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`,
-      'num nx',
-    )}`;
+  const payments = html`<small>L</small> ${nextPayment('long', row)}<br><small>S</small> ${nextPayment('short', row)}`;
+  const cells = [
+    html`<td role="cell" class="cn">${coinName(String(row.coin), null, 24)}</td>`,
+    cell('Long', leg('long', row, late), 'lg'),
+    cell('Short', leg('short', row, late), 'lg'),
+    cell('Net APR now', netApr, 'num big'),
+    cell('7 d APR', realised(row, 7)),
+    cell('30 d APR', realised(row, 30)),
+    cell('Fees', html`${Number(row.fee_pct_round_trip).toFixed(2)}\u00a0%`, 'num fe'),
+    cell('Break-even', breakEven(row.break_even_hours)),
+    cell('Stability', stability(row.positive_hours_30d_pct)),
+    cell('Capacity', capacity(row)),
+    cell('Next payment', payments, 'num nx'),
+  ];
+  return html`${cells}`;
 }
 
 /** A venue with the rate that its leg pays, and how late it is. */

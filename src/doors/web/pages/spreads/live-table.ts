@@ -116,23 +116,21 @@ function figuresOf(row: Row, conditions: readonly boolean[], late: LateVenues): 
   const carry = fundingADay(row);
   const legs = `${String(row[`exchange_${buy}`])} and ${String(row[`exchange_${sell}`])}`;
   const smaller = Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
-  return html`${cell('Buy', leg(buy, 'ask', row, late), 'lg')}
-    ${cell('Sell', leg(sell, 'bid', row, late), 'lg')}
-    ${cell(
-      'Net spread',
-      html`<b class="apr ${toneOf(Number(row.net_spread_pct))}">
-        ${signedPercent(Number(row.net_spread_pct), 3)}
-      </b>`,
-      'num big',
-    )}
-    ${cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`)}
-    ${cell('Funding a day', percent(carry, 3))}
-    ${cell('Strength', strengthDots(conditions))}
-    ${cell('Volume', usdt(smaller))}
-    ${cell('Quotes', timeOfDay(row.updated_at), 'num d')}
-    <td role="cell" class="num pl">
+  const net = html`<b class="apr ${toneOf(Number(row.net_spread_pct))}">${signedPercent(Number(row.net_spread_pct), 3)}</b>`;
+  const cells = [
+    cell('Buy', leg(buy, 'ask', row, late), 'lg'),
+    cell('Sell', leg(sell, 'bid', row, late), 'lg'),
+    cell('Net spread', net, 'num big'),
+    cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`),
+    cell('Funding a day', percent(carry, 3)),
+    cell('Strength', strengthDots(conditions)),
+    cell('Volume', usdt(smaller)),
+    cell('Quotes', timeOfDay(row.updated_at), 'num d'),
+    html`<td role="cell" class="num pl">
       <a href="${pairPath(row)}" aria-label="Chart of ${String(row.coin)}, ${legs}">Chart</a>
-    </td>`;
+    </td>`,
+  ];
+  return html`${cells}`;
 }
 
 /** The leg to buy, then the leg to sell. */
