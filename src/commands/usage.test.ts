@@ -8,6 +8,7 @@ import { assistantsCommand } from './assistants.ts';
 import { backtestCommand } from './backtest.ts';
 import { backupCommand } from './backup.ts';
 import { type Command, isExpected } from './command.ts';
+import { forecastsCommand } from './forecasts/forecasts.ts';
 import { historyCommand } from './history/history.ts';
 import { keysCommand } from './keys.ts';
 import { listingsCommand } from './listings.ts';
@@ -30,6 +31,7 @@ const COMMANDS = {
   listings: listingsCommand,
   history: historyCommand,
   backtest: backtestCommand,
+  forecasts: forecastsCommand,
   assistants: assistantsCommand,
   backup: backupCommand,
   restore: restoreCommand,
@@ -56,6 +58,14 @@ const WRONG: readonly (readonly [keyof typeof COMMANDS, readonly string[], RegEx
   ['accounts', ['erase', 'x'], /^accounts erase x deletes it and all.*; confirm it with --yes$/],
   ['accounts', ['revoke-keys', 'x'], /^accounts revoke-keys x revokes all its keys; confirm it with --yes$/],
   ['accounts', ['log', '--limit', 'all'], /^--limit takes a whole number from 1 to 999999; it is "all"$/],
+  ['forecasts', [], /^name an action: forecasts has score; see perpwire forecasts --help$/],
+  ['forecasts', ['score'], /^forecasts score needs --prints FILE$/],
+  ['forecasts', ['score', 'x'], /^forecasts score takes no argument "x"/],
+  [
+    'forecasts',
+    ['score', '--prints', file, '--from', 'May'],
+    /^--from takes a date such as 2026-02-01; it is "May"$/,
+  ],
   ['assistants', [], /^assistants takes one folder: perpwire assistants FOLDER --base-url URL$/],
   ['assistants', ['a', 'b'], /^assistants takes one folder/],
   ['assistants', [folder], /^assistants needs the public address of the service: --base-url URL/],

@@ -73,9 +73,10 @@ export function legHours(prints: SettledPrints, lastHour: number): LegHours {
   };
 }
 
-function hourlyCarry(prints: SettledPrints, firstHour: number, lastHour: number): Float32Array {
-  const carry = new Float32Array(HOURS_KEPT);
-  const covered = new Uint8Array(HOURS_KEPT);
+/** Percent by hour from `firstHour` to `lastHour`, each print spread evenly over its interval. NaN: no print covers the whole hour. */
+export function hourlyCarry(prints: SettledPrints, firstHour: number, lastHour: number): Float32Array {
+  const carry = new Float32Array(lastHour - firstHour + 1);
+  const covered = new Uint8Array(carry.length);
   for (let i = 0; i < prints.minutes.length; i++) {
     const intervalMinutes = prints.intervalMinutes[i] as number;
     if (intervalMinutes === 0) continue;
@@ -92,7 +93,7 @@ function hourlyCarry(prints: SettledPrints, firstHour: number, lastHour: number)
       covered[place] = (covered[place] as number) + minutes;
     }
   }
-  for (let place = 0; place < HOURS_KEPT; place++)
+  for (let place = 0; place < carry.length; place++)
     if ((covered[place] as number) < MINUTES_PER_HOUR) carry[place] = Number.NaN;
   return carry;
 }

@@ -150,7 +150,7 @@ export async function* csvRows(file: string, exchanges: ReadonlySet<string>): As
     throw new HistoryFileError(`${file} is empty; it must start with ${FILE_COLUMNS.join(',')}`);
 }
 
-function csvCells(line: string): string[] {
+export function csvCells(line: string): string[] {
   if (!line.includes('"')) return line.split(',').map(textOfCell);
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
     textOfCell(quoted?.replaceAll('""', '"') ?? plain ?? ''),
