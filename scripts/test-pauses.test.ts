@@ -16,7 +16,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/cluster/load.ts': 'sends requests at a rate',
   'test/cluster/windows-outage.long.test.ts': 'sends requests at a rate',
   'test/cluster/kills.ts': 'kills at random times',
-  'test/web/reference.long.test.ts': 'waits in the browser until the markup has stopped changing',
 };
 
 suite('no fixed pauses in tests', () => {

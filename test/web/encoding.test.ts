@@ -19,8 +19,7 @@ const PATHS = [
   '/plans',
   '/developers.md',
   '/api/v1/openapi.json',
-  '/developers/reference/try',
-  '/developers/reference/scalar.js',
+  '/developers/reference',
   '/',
 ];
 

@@ -5,6 +5,7 @@ import { PROBLEMS } from '../../src/base/problems.ts';
 import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
 import { markdownPathOf } from '../../src/doors/web/pages/market-page.ts';
 import { MARKET_PAGES, TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
+import { fieldsOf } from '../../src/operations/description/fields.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { type Running, runService } from '../support/service.ts';
 import { markdownTables, words } from './page-text.ts';
@@ -64,19 +65,20 @@ suite('Markdown files of pages without market data', () => {
     }
   });
 
-  test('/developers/reference: every endpoint with its parameters', async () => {
+  test('/developers/reference: every endpoint with its parameters and the fields of its answer', async () => {
     const page = await pageAt('/developers/reference');
     const twin = await twinAt('/developers/reference');
-    const tables = markdownTables(twin);
-    const twinParameters = OPERATIONS.map(({ path, parameters }) => {
+    const tables = markdownTables(twin).map((rows) => rows.map(({ parameter, field }) => parameter ?? field));
+    const expected = OPERATIONS.flatMap(({ path, parameters, formats, data }) => {
       assert.ok(twin.includes(`## GET /api/v1${path}\n`), path);
-      assert.ok(page.includes(`<code>GET /api/v1${path}</code></h2>`), path);
-      return Object.keys(parameters).length === 0 ? [] : (tables.shift() ?? []).map((row) => row.parameter);
+      assert.ok(page.includes(`<span class="tag ok">GET</span> <span>/api/v1${path}</span>`), path);
+      const names = [...Object.keys(parameters), ...(formats ? ['format'] : [])];
+      const fields = fieldsOf(data).map(({ name }) => name);
+      return names.length === 0 ? [fields] : [names, fields];
     });
-    assert.deepEqual(
-      twinParameters,
-      OPERATIONS.map(({ parameters }) => Object.values(parameters).map(({ name }) => name)),
-    );
+    assert.deepEqual(tables.slice(1), expected);
+    for (const name of new Set(expected.flat()))
+      assert.ok(page.replaceAll('<wbr>', '').includes(`<td><code>${name}</code></td>`), name);
   });
 
   for (const { path, title } of DOCS_FILES) {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { REFERENCE } from '../documents/reference.ts';
 import { publicProblem } from '../http/server.ts';
 import { serveSiteFiles } from './feeds/site-files.ts';
 import { serveSitemap } from './feeds/sitemap.ts';
@@ -11,6 +12,8 @@ import { serveAssets } from './markup/assets.ts';
 import { serveLivePages } from './pages/live/routes.ts';
 import { serveMarketPages } from './pages/market-page.ts';
 import type { WebOptions } from './pages/page-context.ts';
+import { canBeTried } from './pages/reference/paths.ts';
+import { tryPage } from './pages/reference/try.ts';
 import { MARKET_PAGES, TEXT_PAGES } from './pages/registry.ts';
 import { DEFAULT_SIZE_USD } from './pages/spreads/backtest.ts';
 import { pairChartCache } from './pages/spreads/pair-chart-cache.ts';
@@ -36,7 +39,10 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     const backtestVersion = () => data.backtest[DEFAULT_SIZE_USD].at(0, clock.nowMs())?.asOfMs ?? null;
     const charts = pairChartCache(options.pairChart, backtestVersion);
     const pageOptions = { ...options, ...charts };
-    serveMarketPages(server, pageOptions, MARKET_PAGES);
+    const tryPages = options.operations.filter(canBeTried).map(tryPage);
+    serveMarketPages(server, pageOptions, [...MARKET_PAGES, ...tryPages]);
+    // The form was one page for all endpoints.
+    server.get('/developers/reference/try', async (_request, reply) => reply.redirect(REFERENCE.path, 301));
     // The matrix was a page of its own.
     server.get('/funding/heat-map', async (_request, reply) => reply.redirect('/funding', 301));
     server.get('/funding/heat-map.md', async (_request, reply) =>

@@ -1,10 +1,11 @@
 import type { JsonSchema } from '../../query/parameter.ts';
 import { type Meta, SOURCE_NAME } from '../answer/meta.ts';
+import type { AnyOperation } from '../operation.ts';
 
 /** Base URL in the examples of operations; the description replaces it by the service's own. */
 const WRITTEN_BASE_URL = 'https://perpwire.example';
 
-export function withBaseUrl(example: unknown, baseUrl: string): unknown {
+function withBaseUrl(example: unknown, baseUrl: string): unknown {
   if (typeof example === 'string') return example.replaceAll(WRITTEN_BASE_URL, baseUrl);
   if (Array.isArray(example)) return example.map((item) => withBaseUrl(item, baseUrl));
   if (typeof example !== 'object' || example === null) return example;
@@ -35,7 +36,7 @@ function exampleOf(schema: JsonSchema): unknown {
 }
 
 /** An operation's example, with missing fields filled in from the schema. */
-export function completed(given: unknown, schema: JsonSchema): unknown {
+function completed(given: unknown, schema: JsonSchema): unknown {
   const made = exampleOf(schema);
   if (given === undefined) return made;
   if (Array.isArray(given)) {
@@ -54,7 +55,7 @@ export function completed(given: unknown, schema: JsonSchema): unknown {
 }
 
 /** The number of rows in `data`: of the list itself, or of its field with a list of objects. Null if it has none. */
-export function rowCountOf(data: unknown, schema: JsonSchema): number | null {
+function rowCountOf(data: unknown, schema: JsonSchema): number | null {
   if (Array.isArray(data)) return data.length;
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const rows = Object.entries(properties).find(([, own]) => (own.items as JsonSchema)?.type === 'object');
@@ -62,7 +63,7 @@ export function rowCountOf(data: unknown, schema: JsonSchema): number | null {
   return Array.isArray(list) ? list.length : null;
 }
 
-export function exampleMeta(baseUrl: string, page: string, rows: number | null): Meta {
+function exampleMeta(baseUrl: string, page: string, rows: number | null): Meta {
   return {
     as_of: EXAMPLE_TIME,
     delayed_seconds: 0,
@@ -71,6 +72,15 @@ export function exampleMeta(baseUrl: string, page: string, rows: number | null):
     count: rows,
     total: rows,
   };
+}
+
+/** An answer as the operation gives it. */
+export function exampleAnswer(
+  operation: Pick<AnyOperation, 'path' | 'example' | 'data'>,
+  baseUrl: string,
+): { data: unknown; meta: Meta } {
+  const data = withBaseUrl(completed(operation.example, operation.data), baseUrl);
+  return { data, meta: exampleMeta(baseUrl, operation.path, rowCountOf(data, operation.data)) };
 }
 
 /** Converts the text of a parameter's example to the type of its schema. */

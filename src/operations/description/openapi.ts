@@ -6,7 +6,7 @@ import { type AnyOperation, isStreamed, type StreamedOperation } from '../operat
 import { deprecationOf } from './deprecation.ts';
 import { API_PATH, API_VERSION, DISCOVERY_SCHEMA, discoveryDocument } from './discovery.ts';
 import { META_SCHEMA } from './envelope.ts';
-import { completed, exampleMeta, exampleValue, rowCountOf, withBaseUrl } from './openapi-examples.ts';
+import { exampleAnswer, exampleValue } from './openapi-examples.ts';
 import {
   COMMON_HEADERS,
   DEPRECATION_HEADERS,
@@ -109,8 +109,7 @@ function operationObject(
     [...COMMON_HEADERS, 'ETag', ...RATE_HEADERS, ...deprecationHeaders],
     formats ? FILE_HEADERS : [],
   );
-  const data = withBaseUrl(completed(operation.example, operation.data), baseUrl);
-  const meta = exampleMeta(baseUrl, operation.path, rowCountOf(data, operation.data));
+  const { data, meta } = exampleAnswer(operation, baseUrl);
   return {
     operationId: operation.operationId,
     tags: [TAGS[scope ?? 'none'].name],
@@ -172,11 +171,10 @@ function fileContent({ names, flat }: FileFormats, summary: string, data: unknow
 }
 
 function streamObject(operation: StreamedOperation, baseUrl: string): object {
-  const { path, scope, stream, rows } = operation;
+  const { scope, stream, rows } = operation;
   const dates = deprecationOf(operation);
   const summary = streamSummary(operation);
-  const data = withBaseUrl(completed(operation.example, operation.data), baseUrl);
-  const meta = exampleMeta(baseUrl, path, rowCountOf(data, operation.data));
+  const { data, meta } = exampleAnswer(operation, baseUrl);
   const needed = scope === null ? [] : [scope];
   return {
     operationId: operation.operationId.replace(/^[a-z]+/, 'stream'),

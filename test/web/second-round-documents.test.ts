@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { OPERATIONS } from '../../src/operations/registry.ts';
+import { signedUp } from '../oauth/person.ts';
+import { seriousFaults } from '../support/axe.ts';
+import { follow, startBrowser, visit } from '../support/browser.ts';
+import { type FilledMarket, filledMarket } from './filled-market.ts';
+
+const PHONE_WIDTH = 390;
+const VENUES = ['binance', 'bybit', 'okx', 'backpack', 'btse', 'coinex', 'coinbaseintl'];
+const browser = await startBrowser();
+const skip = typeof browser === 'string' ? browser : false;
+after(async () => {
+  if (typeof browser !== 'string') await browser.close();
+});
+
+suite('documents, venues, listings and faults in a browser', { skip }, () => {
+  let market: FilledMarket;
+  const at = (path: string) => `${market.service.baseUrl}${path}`;
+  before(async () => {
+    market = await filledMarket({ venues: VENUES });
+  });
+  after(() => market.stop());
+
+  /** Opens a page and hands it to the test; the browser must have no complaint about it. */
+  const onPage = async (
+    path: string,
+    work: (page: Page) => Promise<void>,
+    options: Parameters<typeof visit>[1] = {},
+  ) => {
+    const { page, context, complaints } = await visit(browser as Browser, options);
+    await page.goto(at(path));
+    await work(page);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  };
+  const wordsOf = async (place: Locator) =>
+    ((await place.textContent()) ?? '').replaceAll(/\s+/g, ' ').trim();
+  const textOf = (page: Page, selector = 'main') => wordsOf(page.locator(selector));
+
+  test('the reference has types, allowed values, the fields of an answer and an example', async () => {
+    await onPage('/developers/reference', async (page) => {
+      const funding = page.locator('section:has(> #funding)');
+      const sort = funding.locator('tr', { hasText: /^sort/ });
+      assert.match(await wordsOf(sort), /^sort ?text.*One of abs_rate_desc .*apr_asc/);
+      assert.match(await wordsOf(funding.locator('tr', { hasText: /^limit/ })), /integer, 1 to 500/);
+      await funding.getByText('21 fields in each row of data').click();
+      const rate = funding.locator('tr', { hasText: /^rate_pct/ });
+      assert.match(await wordsOf(rate), /number ?Percent exchanged at the next settlement/);
+      assert.match(await wordsOf(funding.locator('pre')), /"symbol": "BTC-USDT"/);
+      await page.setViewportSize({ width: PHONE_WIDTH, height: 800 });
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE_WIDTH);
+    });
+  });
+
+  test('"Try it" answers with the plan of the session, without a key, without scripts and without other requests', async () => {
+    const person = await signedUp(market.service, 'tries@example.com');
+    const { page, context, complaints } = await visit(browser as Browser, { javaScriptEnabled: false });
+    const cookies = [...person.browser.cookies].map(([name, value]) => ({ name, value, url: at('/') }));
+    await page.goto(at('/developers/reference'));
+    await follow(page, page.locator('section:has(> #funding)').getByRole('link', { name: 'Try it' }));
+    assert.match(await textOf(page), /You are not signed in, so answers are those of Demo: 15 minutes late/);
+    await context.addCookies(cookies);
+    await market.service.accounts.accounts.setPlan(person.accountId, 'pro');
+    await page.locator('input[name=coin]').fill('ETH');
+    await page.locator('select[name=sort]').selectOption('volume_desc');
+    await follow(page, page.getByRole('button', { name: 'Send' }));
+    assert.match(await textOf(page), /Answers are those of your plan, Pro/);
+    const address = new URL(page.url());
+    assert.equal(address.search, '?coin=ETH&sort=volume_desc&limit=2');
+    const answer = JSON.parse(await textOf(page, '#answer pre'));
+    assert.deepEqual(
+      answer.data.map(({ coin }: { coin: string }) => coin),
+      ['ETH', 'ETH'],
+    );
+    assert.equal(answer.meta.delayed_seconds, 0);
+    assert.doesNotMatch(await page.content(), /pw_live_/);
+    assert.match(await textOf(page, '.try'), /funding\?coin=ETH&sort=volume_desc&limit=2/);
+    await page.locator('input[name=limit]').fill('9999');
+    await follow(page, page.getByRole('button', { name: 'Send' }));
+    assert.match(await textOf(page, '#answer'), /400 Bad Request[\s\S]*"code": "invalid-parameter"/);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('every endpoint but the usage of a key can be tried, and the form fits a phone', async () => {
+    for (const { id, scope } of OPERATIONS) {
+      if (scope === 'usage:read') continue;
+      const reply = await fetch(at(`/developers/reference/try/${id}`));
+      assert.match(await reply.text(), /class="(pos|neg)">(200 OK|403 Forbidden|404 Not Found)</, id);
+    }
+    await onPage(
+      '/developers/reference/try/funding',
+      async (page) => {
+        assert.deepEqual(await seriousFaults(page), []);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE_WIDTH);
+      },
+      { width: PHONE_WIDTH },
+    );
+  });
+});
