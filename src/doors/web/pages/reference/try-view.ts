@@ -9,7 +9,13 @@ import { type Html, html } from '../../markup/html.ts';
 import { samplesOf } from '../lists/copy-as.ts';
 import type { PageContext } from '../page-context.ts';
 import { tryPath } from './paths.ts';
-import type { Tried } from './try.ts';
+
+/** What the API answers to the request in the form. */
+export interface Tried {
+  query: ReadonlyMap<string, readonly string[]>;
+  status: number;
+  body: object;
+}
 
 /** More than this is not read on a page. */
 const MOST_LINES = 400;

@@ -10,14 +10,7 @@ import { CODE_SCRIPTS } from '../../markup/code-block.ts';
 import { type AnyMarketPage, definePage } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { tryPath } from './paths.ts';
-import { tryBody } from './try-view.ts';
-
-/** What the API answers to the request in the form. */
-export interface Tried {
-  query: ReadonlyMap<string, readonly string[]>;
-  status: number;
-  body: object;
-}
+import { type Tried, tryBody } from './try-view.ts';
 
 /** The whole answer may have thousands of rows. */
 const FIRST_LIMIT = '2';
