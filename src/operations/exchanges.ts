@@ -38,7 +38,7 @@ export const exchangesOperation = defineList({
   },
   filters: {
     q: startsWith('exchange', MAX_NAME_LENGTH, 'Start of a venue name, in any case'),
-    trading_enabled: isFlag('trading_enabled', 'true keeps venues the service can trade on'),
+    trading_enabled: isFlag('trading_enabled', 'true keeps venues that are open for trading'),
     has_spot: isFlag('has_spot', 'true keeps venues with a spot market'),
   },
   sorts: {

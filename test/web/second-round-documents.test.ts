@@ -79,7 +79,7 @@ suite('documents, venues, listings and faults in a browser', { skip }, () => {
     assert.match(await textOf(page, '.try'), /funding\?coin=ETH&sort=volume_desc&limit=2/);
     await page.locator('input[name=limit]').fill('9999');
     await follow(page, page.getByRole('button', { name: 'Send' }));
-    assert.match(await textOf(page, '#answer'), /400 Bad Request[\s\S]*"code": "invalid-parameter"/);
+    assert.match(await textOf(page, '#answer'), /Status 400.*"code": "invalid-parameter"/);
     assert.deepEqual(complaints, []);
     await context.close();
   });
@@ -88,7 +88,7 @@ suite('documents, venues, listings and faults in a browser', { skip }, () => {
     for (const { id, scope } of OPERATIONS) {
       if (scope === 'usage:read') continue;
       const reply = await fetch(at(`/developers/reference/try/${id}`));
-      assert.match(await reply.text(), /class="(pos|neg)">(200 OK|403 Forbidden|404 Not Found)</, id);
+      assert.match(await reply.text(), /class="(pos|neg)">Status (200|403|404)</, id);
     }
     await onPage(
       '/developers/reference/try/funding',
@@ -98,5 +98,71 @@ suite('documents, venues, listings and faults in a browser', { skip }, () => {
       },
       { width: PHONE_WIDTH },
     );
+  });
+
+  test('fault 5: names in other spellings lead to their pages, and faults speak to people', async () => {
+    await onPage('/exchanges/okx', async (page) => {
+      assert.equal(new URL(page.url()).pathname, '/exchanges/OKX');
+      assert.equal(await textOf(page, 'h1'), 'OKX');
+      await page.goto(at('/funding/BITCOIN'));
+      assert.equal(new URL(page.url()).pathname, '/funding/BTC');
+      await page.goto(at('/funding/bitcoin/history?days=3'));
+      assert.equal(page.url(), at('/funding/BTC/history?days=3'));
+    });
+    const faults = [
+      ['/spreads/backtest/pair?coin=X&exchange_a=Bybit&exchange_b=OKX', 'This pair has no test result'],
+      ['/exchanges/Binanc', 'No such venue'],
+      ['/funding/NOSUCHCOIN', 'No such coin'],
+    ] as const;
+    for (const [path, title] of faults) {
+      const html = await (await fetch(at(path), { headers: { accept: 'text/html' } })).text();
+      assert.ok(html.includes(`<h1>${title}</h1>`), `${path}: ${title}`);
+      assert.doesNotMatch(
+        html.slice(html.indexOf('<main'), html.indexOf('<footer')),
+        /endpoint|api\/v1|case-sens/i,
+      );
+    }
+    const near = await (await fetch(at('/exchanges/Binanc'), { headers: { accept: 'text/html' } })).text();
+    assert.match(near, /<a class="qc" href="\/exchanges\/Binance">/);
+    const crossed = await (
+      await fetch(at('/funding?view=table&min_volume_usdt=10&max_volume_usdt=1'))
+    ).text();
+    assert.match(crossed, /The lowest 24 h volume \(\$10\) is above the highest \(\$1\)\./);
+  });
+
+  test('fault 9: ended venues are not counted, offered, or listed among live ones', async () => {
+    await onPage('/', async (page) => {
+      assert.match(await page.title(), /from 5 perp venues/);
+      assert.match(await textOf(page, '.count'), /on 5 venues$/);
+      await page.goto(at('/exchanges'));
+      const rows = page.locator('#results tbody tr');
+      const names = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-key')));
+      const live = ['Backpack', 'Binance', 'BTSE', 'Bybit', 'OKX'];
+      assert.deepEqual(names, [...live, '1 Ended', 'CoinbaseIntl', 'CoinEx']);
+      assert.match(await textOf(page, '#pager'), /of 5 venues/);
+      await page.goto(at('/funding'));
+      const chips = await textOf(page, '.chips');
+      assert.match(chips, /Backpack/);
+      assert.doesNotMatch(chips, /Coin(Ex|base)/);
+      assert.match(await textOf(page, '.fbar.two'), /All 5/);
+      assert.doesNotMatch(await page.content(), /<option[^>]*>CoinEx|value="CoinEx"/);
+    });
+  });
+
+  test('fault 19: words in the tables of documents stay whole, and each table has its own name', async () => {
+    await onPage('/developers', async (page) => {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const lines = await page
+        .locator('.art td code', { hasText: /^funding:read$/ })
+        .first()
+        .evaluate((code) => code.getClientRects().length);
+      assert.equal(lines, 1);
+      await page.goto(at('/developers/assistants'));
+      const labels = await page
+        .locator('[role=region]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+      assert.ok(labels.length > 1);
+      assert.equal(new Set(labels).size, labels.length, labels.join());
+    });
   });
 });

@@ -1008,7 +1008,7 @@ export type ListExchangesField =
 export interface ListExchangesParams<F extends ListExchangesField = ListExchangesField> {
   /** Start of a venue name, in any case */
   q?: string | undefined;
-  /** true keeps venues the service can trade on */
+  /** true keeps venues that are open for trading */
   trading_enabled?: boolean | undefined;
   /** true keeps venues with a spot market */
   has_spot?: boolean | undefined;

@@ -1703,7 +1703,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "boolean",
-        "description": "true keeps venues the service can trade on"
+        "description": "true keeps venues that are open for trading"
       },
       {
         "name": "has_spot",

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem } from '../../../base/problems.ts';
 import { escapeMarkdown } from '../../documents/markdown.ts';
 import { type Html, html } from '../markup/html.ts';
-import { coinMark } from '../markup/icons/marks.ts';
+import { coinMark, venueMark } from '../markup/icons/marks.ts';
 import { icon } from '../markup/icons/ui-icons.ts';
 import { renderPage } from './layout.ts';
 import { MARKDOWN_TYPE, PAGE_HEADERS } from './page-headers.ts';
@@ -22,8 +22,8 @@ export function sendProblemPage(
   problem: Problem,
   viewer: Viewer,
 ): FastifyReply {
-  const { title } = PROBLEMS[problem.code];
-  const { detail, suggestions } = problem;
+  const { suggestions } = problem;
+  const { title, detail } = wordsOf(problem);
   const path = pathOf(request);
   // The server's error handler turns it into a problem body.
   if (/\.(json|csv)$/.test(path)) throw problem;
@@ -36,15 +36,11 @@ export function sendProblemPage(
       .header('content-type', MARKDOWN_TYPE)
       .send(`# ${title}\n\n${escapeMarkdown(detail)}${didYouMean}\n`);
   }
-  const isCoin = problem.code === 'unknown-coin';
-  const suggestion = (one: string) =>
-    isCoin
-      ? html`<a class="qc" href="/funding/${encodeURIComponent(one)}">${coinMark(one)}${one}</a>`
-      : html`<span class="qc">${one}</span>`;
+  const suggestion = (one: string) => suggestionLink(problem.code, one);
   const body = html`<section class="card empty fault">
     ${icon(problem.status === 404 ? 'search' : 'warn')}
     <h1>${title}</h1>
-    <p>${isCoin ? detail.replace(/; search tickers .*/, '.') : detail}</p>
+    <p>${detail}</p>
     ${
       suggestions && suggestions.length > 0
         ? html`<p>Did you mean:</p><p class="acts">${suggestions.map(suggestion)}</p>`
@@ -53,7 +49,8 @@ export function sendProblemPage(
     ${problem.status >= 500 ? html`<p class="mut">Request id: <code>${request.id}</code></p>` : null}
     <p class="acts">
       ${withoutFilters(problem, request.raw.url ?? '')}
-      ${isCoin ? html`<a class="btn" href="/coins">Search all coins</a>` : null}
+      ${problem.code === 'unknown-coin' ? html`<a class="btn" href="/coins">All coins</a>` : null}
+      ${problem.code === 'unknown-exchange' ? html`<a class="btn" href="/exchanges">All venues</a>` : null}
       <a class="btn" href="/">Start page</a>
     </p>
   </section>`;
@@ -62,12 +59,42 @@ export function sendProblemPage(
     .send(renderPage({ title, description: title, path: '', body, layout: 'wrap', viewer }));
 }
 
+/** Titles for people, where the one of the API speaks to programs. */
+const TITLES: Readonly<Record<string, string>> = {
+  'invalid-parameter': 'This address does not work',
+  'unknown-coin': 'No such coin',
+  'unknown-exchange': 'No such venue',
+};
+
+/** What a page says of a problem: without names of endpoints. What is missing is its own title. */
+function wordsOf({ code, detail }: Problem): { title: string; detail: string } {
+  const words = detail.replace(/; (?:search tickers|names are case-sensitive).*/, '.');
+  const [first = '', ...rest] = words.split(/(?<=\.) /);
+  if (code === 'not-found') return { title: first.replace(/\.$/, ''), detail: rest.join(' ') };
+  return { title: TITLES[code] ?? PROBLEMS[code].title, detail: words };
+}
+
+function suggestionLink(code: Problem['code'], name: string): Html {
+  const path = encodeURIComponent(name);
+  if (code === 'unknown-coin')
+    return html`<a class="qc" href="/funding/${path}">${coinMark(name)}${name}</a>`;
+  if (code === 'unknown-exchange')
+    return html`<a class="qc" href="/exchanges/${path}">${venueMark(name)}${name}</a>`;
+  return html`<span class="qc">${name}</span>`;
+}
+
+/** What a list shows without filters. */
+const WHOLE_LISTS: Readonly<Record<string, string>> = {
+  '/spreads/backtest': 'All backtested pairs',
+  '/arbitrage': 'All pairs',
+};
+
 /** A link to the page without its filters. The page of a pair needs its filters, so there it leads to the list. */
 function withoutFilters({ code }: Problem, url: string): Html | null {
   const [path = '', query] = url.split('?');
   if (query === undefined || !FILTER_PROBLEMS.has(code)) return null;
   const page = path.replace(/\/pair$/, '');
-  return html`<a class="btn pri" href="${page}">Open ${page} without filters</a>`;
+  return html`<a class="btn pri" href="${page}">${WHOLE_LISTS[page] ?? 'Open it without filters'}</a>`;
 }
 
 /** Paths that only programs request: they get a problem body whatever they accept. */

@@ -49,7 +49,12 @@ const marked = new Marked({
 
 /** Markdown of the repository as HTML. Its markup is trusted. */
 export function documentHtml(text: string): Html {
-  return new Html(marked.parser(withTabs(marked.lexer(text))));
+  let tableCount = 0;
+  // Regions of one page need names of their own.
+  const markup = marked
+    .parser(withTabs(marked.lexer(text)))
+    .replaceAll('role="region" aria-label="Table"', () => `role="region" aria-label="Table ${++tableCount}"`);
+  return new Html(markup);
 }
 
 /** The sections of a text, for the list at its side. */

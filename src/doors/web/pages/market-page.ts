@@ -11,7 +11,7 @@ import type { PageLayout } from '../layout/page-layout.ts';
 import type { PageParameters } from '../layout/page-parameters.ts';
 import type { Viewer } from '../layout/viewer.ts';
 import type { HtmlValue } from '../markup/html.ts';
-import { isSameQuery } from './lists/forgiving.ts';
+import { isSameQuery, tickerOf, venueNamed } from './lists/forgiving.ts';
 import {
   addressOf,
   contentKey,
@@ -99,6 +99,15 @@ interface Written {
   status?: number;
 }
 
+/** A page that has another address. */
+class Moved {
+  readonly address: string;
+
+  constructor(address: string) {
+    this.address = address;
+  }
+}
+
 type Write = (loaded: unknown, context: PageContext, viewer: Viewer) => Written;
 
 /** Serves pages with their Markdown and other files. Pages are cached until their data changes. */
@@ -151,7 +160,13 @@ export function serveMarketPages(
       const cached = freshness === null ? undefined : cache.get(key);
       if (cached && cached.freshness === freshness)
         return await send(request, reply, cached.body, cached.headers, admission, false);
-      const loaded = await loadOrRefund(page, context, admission);
+      const loaded = await loadOrRefund(page, context, admission).catch((error: unknown) => {
+        const address = error instanceof Problem ? respelledAddress(path, context, error) : null;
+        if (address === null) throw error;
+        return new Moved(address);
+      });
+      if (loaded instanceof Moved)
+        return reply.header('cache-control', 'no-cache').redirect(loaded.address, 302);
       const { text, headers, status } = write(loaded, context, viewer);
       if (status !== undefined) return reply.code(status).headers(headers).send(text);
       const body = Body.of(text);
@@ -197,6 +212,21 @@ function cleanAddress(page: AnyMarketPage, context: PageContext, url: string): s
   // The browser could not send it.
   if (address.length > MOST_ADDRESS_BYTES) throw addressTooLong();
   return address;
+}
+
+/** The address with the name of a venue or coin as it is spelled here; null if nothing has that name. */
+function respelledAddress(path: string, context: PageContext, { code }: Problem): string | null {
+  const { named, entrance } = context;
+  const { coin = '', exchange = '' } = named;
+  const spelled =
+    code === 'unknown-exchange'
+      ? { exchange: venueNamed(exchange, entrance.data.venues) }
+      : code === 'unknown-coin'
+        ? { coin: tickerOf(coin) }
+        : {};
+  const [name] = Object.values(spelled);
+  if (name === undefined || name === coin || name === exchange) return null;
+  return addressOf(path, { ...context, named: { ...named, ...spelled } as Record<string, string> });
 }
 
 function fileHeaders(type: string): Headers {

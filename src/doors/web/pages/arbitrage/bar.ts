@@ -7,6 +7,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
+import { openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
 import {
   CAPACITY_FILTER,
@@ -134,7 +135,7 @@ function ownFees(context: PageContext): Html {
     <input type="hidden" name="tier" value="own">
     <input type="hidden" name="back" value="${openLink(reset, null)}">
     <div class="own-fees">
-      ${entrance.data.venues.map(
+      ${openVenues(entrance).map(
         ({ facts: { exchange, takerFeePct } }) =>
           html`<label>
             ${venueMark(exchange)}

@@ -1,4 +1,5 @@
 import type { Venue } from '../../../../venues/venue.ts';
+import { openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
 
 type VenueGroup = Venue['facts']['kind'];
@@ -8,9 +9,9 @@ export function groupOf(sent: PageContext['sent']): VenueGroup | null {
   return named === 'cex' || named === 'dex' ? named : null;
 }
 
-/** The names of the served venues, of one group or of all. */
+/** The names of the venues that have not ended, of one group or of all. */
 export function venuesIn({ entrance }: Pick<PageContext, 'entrance'>, group: VenueGroup | null): string[] {
-  return entrance.data.venues
+  return openVenues(entrance)
     .filter(({ facts }) => group === null || facts.kind === group)
     .map(({ facts }) => facts.exchange);
 }

@@ -12,6 +12,7 @@ import { icon } from '../../markup/icons/ui-icons.ts';
 import { markdownHead } from '../../markup/markdown.ts';
 import { type Matrix, matrixOf, sortedCoins } from '../funding/matrix-data.ts';
 import { definePage } from '../market-page.ts';
+import { openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
 import type { VenueStatus } from '../venues/venue-status.ts';
 import { BOARD_QUERIES, type BoardName, type Boards, boardPath, boardRows, boardsHtml } from './boards.ts';
@@ -60,7 +61,7 @@ export const HOME_PAGE = definePage<LoadedHome>({
   },
   view: (loaded, context) => {
     const { entrance } = context;
-    const venues = entrance.data.venues.length;
+    const venues = openVenues(entrance).length;
     const count = loaded.contracts?.meta.total ?? 'all';
     return {
       title: `Funding rates from ${venues} perp venues, side by side`,
@@ -73,7 +74,7 @@ export const HOME_PAGE = definePage<LoadedHome>({
   },
   markdown: ({ contracts, boards }, { entrance }) => {
     if (!contracts) return `# ${TITLE}\n\nThe service has just started and is collecting its first data.\n`;
-    const venues = entrance.data.venues.length;
+    const venues = openVenues(entrance).length;
     const lead = `${LEAD} Lists for agents: <${entrance.baseUrl}/llms.txt>.`;
     const part = (title: string, name: BoardName) => {
       const rows = boardRows(boards[name]);
@@ -121,13 +122,13 @@ function marketMatrix(
   ]);
   const list = entrance.streamedList(funding, { caller, states: NO_WINDOWS }, filters);
   const matched = list.matchesAt(asOfMs);
-  const venues = entrance.data.venues.map(({ facts }) => facts.exchange);
+  const venues = openVenues(entrance).map(({ facts }) => facts.exchange);
   return matched && matrixOf(matched, asOfMs, statuses, venues);
 }
 
 function homeBody(loaded: LoadedHome, { entrance, preferences, stars, isSignedIn }: PageContext): Html {
   const { contracts, boards, matrix, statuses, nowMs } = loaded;
-  const venues = entrance.data.venues.length;
+  const venues = openVenues(entrance).length;
   const coins = matrix ? sortedCoins(matrix, 'volume_desc') : [];
   return html`<section class="hero">
       <div class="hero-t">

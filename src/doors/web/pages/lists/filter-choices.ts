@@ -1,6 +1,7 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import type { Venue } from '../../../../venues/venue.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
+import { byName, openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
 import type { FilterChoices } from './filter-bar.ts';
 
@@ -9,11 +10,13 @@ const MOST_COINS = 80;
 /** The names that filters suggest: the most traded coins and all venues. */
 export function filterChoices({ entrance, caller }: Pick<PageContext, 'entrance' | 'caller'>): FilterChoices {
   const snapshot = entrance.data.coins.at(caller.plan.delaySeconds, entrance.clock.nowMs());
-  return { coins: snapshot ? topCoins(snapshot.table) : [], exchanges: namesOf(entrance.data.venues) };
+  return { coins: snapshot ? topCoins(snapshot.table) : [], exchanges: namesOf(openVenues(entrance)) };
 }
 
 /** The same list for all requests, so that its HTML can be remembered with it. */
-const namesOf = perSnapshot((venues: readonly Venue[]) => venues.map(({ facts }) => facts.exchange));
+const namesOf = perSnapshot((venues: readonly Venue[]) =>
+  venues.map(({ facts }) => facts.exchange).sort(byName),
+);
 
 const topCoins = perSnapshot((table: Table): readonly string[] => {
   const volume = table.numbers('volume_24h_usdt');

@@ -40,20 +40,26 @@ export function forgiving(
 
 function spelled(parameter: Parameter, values: readonly string[], venues: readonly Venue[]): string | null {
   const { name, schema, isList, isExchangeName } = parameter;
-  if (isExchangeName) return listOf(values, (text) => venueName(text, venues));
-  if (name === 'coin') return listOf(values, (text) => TICKERS.get(text.toLowerCase()) ?? text.toUpperCase());
+  if (isExchangeName) return listOf(values, (text) => venueNamed(text, venues) ?? text);
+  if (name === 'coin') return listOf(values, (text) => tickerOf(text) ?? text.toUpperCase());
   if (isList) return listOf(values, (text) => text);
   const [first = ''] = values;
   const isNumber = schema.type === 'number' || schema.type === 'integer';
   return values.length > 1 ? null : isNumber ? plainNumber(first) : first.trim();
 }
 
-function venueName(text: string, venues: readonly Venue[]): string {
+/** The ticker of a coin that is called so, such as BTC for Bitcoin. */
+export function tickerOf(name: string): string | undefined {
+  return TICKERS.get(name.toLowerCase());
+}
+
+/** The venue that is called so, in any case. */
+export function venueNamed(text: string, venues: readonly Venue[]): string | undefined {
   const wanted = text.toLowerCase();
   const found = venues.find(({ slug, facts }) =>
     [slug, facts.exchange.toLowerCase(), facts.name.toLowerCase()].includes(wanted),
   );
-  return found?.facts.exchange ?? text;
+  return found?.facts.exchange;
 }
 
 /** Whether two queries have the same names and values, whatever their order. */

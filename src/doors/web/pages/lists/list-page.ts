@@ -50,6 +50,8 @@ export interface ListPage extends FilterForm {
   headingOf?: (row: Row, sort: string) => string | null;
   /** What people write in the filters of this page only, as the operation wants it. */
   spell?: (sent: Map<string, string[]>) => Map<string, string[]>;
+  /** Puts the rows of a list without pages into another order, or counts only some of them. */
+  arrange?: (list: PageList, sort: string) => PageList;
   /** Changes when the page changes for another reason than its operation's data. */
   freshness?: string;
 }
@@ -100,7 +102,7 @@ function withHeadings(
   });
 }
 
-function sortOf(
+export function sortOf(
   page: Pick<ListPage, 'defaultSort' | 'operation'>,
   sent: ReadonlyMap<string, readonly string[]>,
 ): string {

@@ -19,7 +19,7 @@ import { copyAs } from './copy-as.ts';
 import { activeFilters, filterBar } from './filter-bar.ts';
 import { filterChoices } from './filter-choices.ts';
 import { forgiving } from './forgiving.ts';
-import { type ListPage, type Prepared, rowsTable } from './list-page.ts';
+import { type ListPage, type Prepared, rowsTable, sortOf } from './list-page.ts';
 import { emptyList, wrongFilter } from './list-states.ts';
 import { type PagePlace, pageNumber, pager, placeOf } from './pager.ts';
 
@@ -95,7 +95,9 @@ export function listMarketPage(
     load: async (context) => {
       const page = pick(context);
       try {
-        const { list, place } = await listAt(context, page, context.sent);
+        const { list: found, place: foundPlace } = await listAt(context, page, context.sent);
+        const list = page.arrange?.(found, sortOf(page, context.sent)) ?? found;
+        const place = { ...foundPlace, total: list.meta.total ?? foundPlace.total };
         return { page, list, place, prepared: (await page.prepare?.(list)) ?? null };
       } catch (problem) {
         if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return { page, problem };

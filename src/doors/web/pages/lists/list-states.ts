@@ -35,15 +35,30 @@ export function wrongFilter(problem: Problem, path: string): Html {
   </div>`;
 }
 
+const CROSSED = /^"min_(\w+)" \((.+)\) must not be above "max_\w+" \((.+)\)\.$/;
+
+/** Such as "The lowest 24 h volume ($10) is above the highest ($1)." */
+function crossedWords([, name = '', low = '', high = '']: RegExpExecArray): string {
+  const [, label = name, unit = ''] = /^(.*?)(?:, ([%$]))?$/.exec(labelOf(name)) ?? [];
+  const amount = (value: string) => (unit === '$' ? `$${value}` : unit === '%' ? `${value} %` : value);
+  return `The lowest ${decapitalized(label)} (${amount(low)}) is above the highest (${amount(high)}).`;
+}
+
+/** "APR" keeps its capitals. */
+function decapitalized(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label;
+}
+
 /** Details name parameters in quotes; people see labels. */
 function inWords(detail: string): string {
-  return detail.replaceAll(/"((?:min_|max_)?[a-z]\w*)"(?=[ ,;:(])/g, (quoted, name: string) => {
+  const crossed = CROSSED.exec(detail);
+  if (crossed) return crossedWords(crossed);
+  const words = detail.replace(/; names are case-sensitive.*/, '.');
+  return words.replaceAll(/"((?:min_|max_)?[a-z]\w*)"(?=[ ,;:(])/g, (quoted, name: string) => {
     const label = labelOf(name);
     if (label === '') return quoted;
     const end = rangeOf(name)?.end;
     if (end === undefined) return label;
-    // "APR" keeps its capitals.
-    const words = /^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label;
-    return `${end === 'min' ? 'least' : 'most'} ${words}`;
+    return `${end === 'min' ? 'least' : 'most'} ${decapitalized(label)}`;
   });
 }

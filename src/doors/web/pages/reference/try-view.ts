@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { API_PATH } from '../../../../operations/description/discovery.ts';
 import { allowedValues, typeWords } from '../../../../operations/description/fields.ts';
 import type { AnyOperation } from '../../../../operations/operation.ts';
@@ -92,7 +91,7 @@ function field(parameter: Parameter, value = ''): Html {
 function answerBlock({ status, body }: Tried): Html {
   const lines = JSON.stringify(body, null, 2).split('\n');
   const isCut = lines.length > MOST_LINES;
-  const title = html`<b class="${status === 200 ? 'pos' : 'neg'}">${status} ${STATUS_CODES[status]}</b>`;
+  const title = html`<b class="${status === 200 ? 'pos' : 'neg'}">Status ${status}</b>`;
   return html`${codeBlock(title, lines.slice(0, MOST_LINES).join('\n'), 'json')}
     ${isCut ? html`<p class="hint">The first ${MOST_LINES} of ${lines.length} lines. Your program gets all of them.</p>` : null}`;
 }

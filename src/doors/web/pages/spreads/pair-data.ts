@@ -135,7 +135,7 @@ async function livePair(
 function noRow(): Problem {
   return new Problem(
     'not-found',
-    'This pair has no row in the backtest now, or the row is among the best ones that are withheld without a plan. Choose another row.',
+    'This pair has no test result. It has not opened and closed yet, or it is among the best pairs, which a plan shows.',
   );
 }
 

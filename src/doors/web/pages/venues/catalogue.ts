@@ -1,8 +1,10 @@
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
+import type { PageList } from '../../layout/visitor.ts';
 import { plain, yesNo } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
 import type { ListPage } from '../lists/list-page.ts';
+import { byName, openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
 import { ageHtml, ageSeconds, stateHtml, stateOf, venueLink } from './venue-status.ts';
 
@@ -64,12 +66,31 @@ const EXCHANGES_PAGE: ListPage = {
   ],
 };
 
+/** By name without regard to case, unless another order is chosen; ended venues come last and do not count. */
+function arranged(list: PageList, sort: string, open: ReadonlySet<string>): PageList {
+  const { rows, meta } = list;
+  const nameOf = (row: number) => rows.table.text('exchange', row);
+  const numbers =
+    sort === 'name_asc' ? [...rows.numbers].sort((a, b) => byName(nameOf(a), nameOf(b))) : rows.numbers;
+  const [live, ended] = [true, false].map((isOpen) =>
+    numbers.filter((row) => open.has(nameOf(row)) === isOpen),
+  );
+  return {
+    ...list,
+    rows: { ...rows, numbers: [...(live ?? []), ...(ended ?? [])] },
+    meta: { ...meta, count: live?.length ?? 0, total: live?.length ?? 0 },
+  };
+}
+
 /** Adds the state of each venue's data, which changes every second and is not part of the operation. */
 export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage {
   const nowMs = entrance.clock.nowMs();
   const venues = new Map(venueStatus().map((venue) => [venue.exchange, venue]));
+  const open = new Set(openVenues(entrance).map(({ facts }) => facts.exchange));
   return {
     ...EXCHANGES_PAGE,
+    arrange: (list, sort) => arranged(list, sort, open),
+    headingOf: ({ exchange }) => (open.has(String(exchange)) ? null : 'Ended'),
     freshness: String(Math.floor(nowMs / 1000)),
     extend: (row) => {
       const venue = venues.get(String(row.exchange));
