@@ -77,7 +77,7 @@ export async function startFixtureServer(running: Running): Promise<{ url: strin
       callTool: async (toolCall, caller, era) => {
         const result = FIXTURES[toolCall.tool.definition.name];
         if (!result) return await call(toolCall, caller, era);
-        return { result: resultText(result, era), states: null };
+        return { result: Buffer.from(resultText(result, era)), states: null };
       },
     }),
   );

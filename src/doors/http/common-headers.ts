@@ -45,3 +45,10 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export function describedBy(baseUrl: string): string {
   return `<${baseUrl}${API_PATH}/openapi.json>; rel="describedby"; type="application/json"`;
 }
+
+/** Names and values in turn: Node writes the headers of such a list in less time than those of an object. */
+export function headerList(headers: Readonly<Record<string, string>>): string[] {
+  const list: string[] = [];
+  for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  return list;
+}

@@ -56,7 +56,7 @@ export function answering(options: AnsweringOptions): AnswerMessage {
       const outcome =
         message.method === 'tools/call'
           ? await called(callIn(message), era, caller)
-          : { result: free.answer(message, era), states: null };
+          : { result: Buffer.from(free.answer(message, era)), states: null };
       sendResult(httpCall, message.id, outcome);
     } catch (error) {
       throw publicFault(error, httpCall.requestId, log, message.id);

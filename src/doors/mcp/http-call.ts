@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
 import { rateHeaders } from '../../operations/access/refusals.ts';
-import { JSON_TYPE, NO_SNIFF } from '../http/common-headers.ts';
+import { headerList, JSON_TYPE, NO_SNIFF } from '../http/common-headers.ts';
 import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';
 import { RpcError } from './protocol/rpc-error.ts';
 import type { CallOutcome } from './tools/tool-calls.ts';
@@ -17,24 +17,26 @@ export interface HttpCall {
 }
 
 const INTERNAL_ERROR = -32_603;
+const END = Buffer.from('}');
 
 export function sendResult(
   { response, requestId, cors }: HttpCall,
   id: string | number,
   { result, states, headers: refusalHeaders }: CallOutcome,
 ): void {
-  const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
+  const body = Buffer.concat([head, result, END]);
   const headers = {
     ...NO_SNIFF,
     'content-type': JSON_TYPE,
     'cache-control': 'no-store',
-    'content-length': Buffer.byteLength(body),
+    'content-length': String(body.length),
     'x-request-id': requestId,
     ...(states ? rateHeaders(states) : {}),
     ...refusalHeaders,
     ...cors,
   };
-  response.writeHead(200, headers).end(body);
+  response.writeHead(200, headerList(headers)).end(body);
 }
 
 /** The response to notifications, which have no result. */

@@ -11,7 +11,7 @@ const CONTENT_TYPES: Readonly<Record<FileFormat, string>> = {
 };
 
 /** What a browser may read besides the headers of every answer. */
-export const FILE_EXPOSED_HEADERS = `${API_HEADERS['access-control-expose-headers']}, X-As-Of, X-Delayed-Seconds, X-Total-Count`;
+const EXPOSED_HEADERS = `${API_HEADERS['access-control-expose-headers']}, X-As-Of, X-Delayed-Seconds, X-Total-Count`;
 
 /**
  * The answer as a file of rows. What JSON has in `meta` is in headers: the next page and the human page in Link, the
@@ -33,8 +33,9 @@ export function fileBody(
   const hasTotal = answer.rows !== null && total !== null;
   return new Body(bytes, undefined, 'fast', {
     contentType: CONTENT_TYPES[format],
-    link: `${link}${next}, <${humanUrl}>; rel="alternate"; type="text/html"`,
     headers: {
+      link: `${link}${next}, <${humanUrl}>; rel="alternate"; type="text/html"`,
+      'access-control-expose-headers': EXPOSED_HEADERS,
       'x-as-of': as_of,
       'x-delayed-seconds': String(delayed_seconds),
       ...(hasTotal ? { 'x-total-count': String(total) } : {}),

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WindowStates } from '../../accounts/windows/windows.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -16,13 +16,13 @@ import type { AnswerCache } from '../http/answers/answer-cache.ts';
 import type { Body } from '../http/answers/body.ts';
 import { bytesTag } from '../http/answers/bytes-tag.ts';
 import { encodingFor } from '../http/answers/negotiate.ts';
-import { API_HEADERS, JSON_TYPE, VARY } from '../http/common-headers.ts';
+import { API_HEADERS, headerList, JSON_TYPE, VARY } from '../http/common-headers.ts';
 import { credentialIn } from '../http/credential.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { publicProblem } from '../http/server.ts';
 import { acceptedFormat } from './accepted-format.ts';
-import { FILE_EXPOSED_HEADERS, fileBody } from './file-body.ts';
+import { fileBody } from './file-body.ts';
 import { cacheControl, operationHeaders } from './headers.ts';
 import { sentValues } from './sent-values.ts';
 
@@ -74,7 +74,8 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   ];
   const hasFees = operation.parameters.fees !== undefined;
   const { link, ...dates } = operationHeaders(operation, baseUrl);
-  const common = { ...API_HEADERS, vary: VARY, link, ...dates };
+  const common = { ...API_HEADERS, vary: VARY, ...dates };
+  const ofJson = headerList({ ...common, link });
   // What all answers of the operation depend on: after an upgrade that adds a field, the same snapshot gives another one.
   const version = bytesTag(JSON.stringify([baseUrl, operation.data]));
   const counted = (status: number) => metrics.requests.labels({ operation: operation.id, status });
@@ -117,9 +118,8 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     }
     const isPageOfCursor = operation.parameters.cursor !== undefined && sent.has('cursor');
     const validUntilMs = isPageOfCursor ? clock.nowMs() + CURSOR_PAGE_VALID_MS : 0;
-    const cached = body.toCache();
-    cache.set(query, { body: cached, freshness, validUntilMs, bytes: body.length * 2 });
-    return { body: cached, isComputed: true };
+    cache.set(query, { body, freshness, validUntilMs, bytes: body.length * 2 });
+    return { body, isComputed: true };
   }
 
   async function send(
@@ -129,31 +129,29 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
   ): Promise<void> {
     const { file } = body;
     const encoding = encodingFor(request.headers['accept-encoding'], body.length);
-    // Node reads the headers of an assigned object in less time than those of a spread one.
-    const headersWith = (states: WindowStates, own: OutgoingHttpHeaders): OutgoingHttpHeaders =>
-      Object.assign(
-        { 'cache-control': cacheControl(operation, admission.caller.plan) },
-        common,
-        rateHeaders(states),
-        { etag: body.etag(encoding), 'x-request-id': requestId },
-        file && { ...file.headers, 'access-control-expose-headers': FILE_EXPOSED_HEADERS, link: file.link },
-        own,
-      );
+    const headersWith = (states: WindowStates): string[] => [
+      'cache-control',
+      cacheControl(operation, admission.caller.plan),
+      ...(file ? headerList({ ...common, ...file.headers }) : ofJson),
+      ...headerList(rateHeaders(states)),
+      'etag',
+      body.etag(encoding),
+      'x-request-id',
+      requestId,
+    ];
     if (operation.freshness !== null && body.isNamedIn(request.headers['if-none-match'])) {
       const states = await entrance.refundUnchanged(admission, isComputed);
       notModified.inc();
-      response.writeHead(304, headersWith(states, {})).end();
+      response.writeHead(304, headersWith(states)).end();
       return;
     }
-    const encoded = encoding === null ? null : await body.encoded(encoding);
+    const bytes = encoding === null ? body.plain : await body.encoded(encoding);
     ok.inc();
-    const contentType = file?.contentType ?? JSON_TYPE;
-    const length = { 'content-type': contentType, 'content-length': encoded?.length ?? body.length };
-    const own = encoding === null ? length : { ...length, 'content-encoding': encoding };
-    response.writeHead(200, headersWith(admission.states, own));
-    if (request.method === 'HEAD') response.end();
-    else if (encoded) response.end(encoded);
-    else body.end(response);
+    const headers = headersWith(admission.states);
+    headers.push('content-type', file?.contentType ?? JSON_TYPE);
+    headers.push('content-length', String(bytes.length));
+    if (encoding !== null) headers.push('content-encoding', encoding);
+    response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : bytes);
   }
 
   /** Problems of a counted request carry the rate limit headers too; a 503 is refunded. */

@@ -82,6 +82,10 @@ export class ChangedTable extends Table {
     return json;
   }
 
+  override rowBytes(row: number): Buffer {
+    return this.isChanged(row) ? Buffer.from(this.rowJson(row)) : this.base.rowBytes(row);
+  }
+
   override encoder(column: Column): (row: number) => string {
     return this.#changes.has(column.name) ? super.encoder(column) : this.base.encoder(column);
   }

@@ -62,6 +62,7 @@ export class Table {
   readonly #texts: Columns<TextData>;
   readonly #cells: Cells | null;
   #rowJson: string[] | null = null;
+  #rowBytes: Buffer[] | null = null;
   readonly #encoders = new Map<string, (row: number) => string>();
   readonly #permutations = new Map<string, Uint32Array>();
 
@@ -131,6 +132,16 @@ export class Table {
     const json = this.fieldsJson(row, this.spec.columns);
     this.#rowJson[row] = json;
     return json;
+  }
+
+  /** The same as UTF-8. An answer joins the bytes of its rows in half the time of joining texts and encoding them. */
+  rowBytes(row: number): Buffer {
+    this.#rowBytes ??= new Array(this.rowCount);
+    const known = this.#rowBytes[row];
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(this.fieldsJson(row, this.spec.columns));
+    this.#rowBytes[row] = bytes;
+    return bytes;
   }
 
   /** Only the named columns of a row as JSON. */

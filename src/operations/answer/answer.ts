@@ -102,9 +102,20 @@ export function answerJson(answer: Answer): AnswerJson {
   };
 }
 
-/** The whole envelope as one text. */
-export function answerText(answer: Answer): string {
+const COMMA = Buffer.from(',');
+
+/** The whole envelope as parts of UTF-8, to be joined by a door. */
+export function answerParts(answer: Answer): Buffer[] {
   const { head, rows, tail } = answerJson(answer);
-  const list = rows === null ? '' : rows.numbers.map((row) => rowText(rows, row)).join(',');
-  return `${head}${list}${tail}`;
+  const parts: Buffer[] = [Buffer.from(head)];
+  for (const row of rows?.numbers ?? []) {
+    if (parts.length > 1) parts.push(COMMA);
+    parts.push(rowBytes(rows as AnswerRows, row));
+  }
+  parts.push(Buffer.from(tail));
+  return parts;
+}
+
+function rowBytes({ table, columns }: AnswerRows, row: number): Buffer {
+  return columns === null ? table.rowBytes(row) : Buffer.from(table.fieldsJson(row, columns));
 }

@@ -1,9 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { WorkQueue } from '../../../base/async/work-queue.ts';
 import { bytesTag } from './bytes-tag.ts';
-import { endWithText } from './end-with-text.ts';
 import { type Encoding, listsTag } from './negotiate.ts';
 
 const ENCODINGS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
@@ -37,54 +35,38 @@ const LEVELS: Readonly<Record<Compression, Levels>> = {
 /** What the headers of a body that is not JSON differ in. */
 interface FileHeaders {
   readonly contentType: string;
-  readonly link: string;
-  /** Further headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The bytes of one response body, its ETag, and the compressed forms that were requested so far. */
 export class Body {
-  /** Length of the plain bytes. */
-  readonly length: number;
+  readonly plain: Buffer;
   /** Null for JSON. */
   readonly file: FileHeaders | null;
-  readonly #content: string | Buffer;
   readonly #tag: string;
   readonly #levels: Levels;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
   /** `version` identifies the bytes among all that their URL ever has; by default it is their hash. */
   constructor(
-    content: string | Buffer,
-    version = bytesTag(content),
+    plain: Buffer,
+    version = bytesTag(plain),
     compression: Compression = 'fast',
     file: FileHeaders | null = null,
   ) {
-    this.#content = content;
-    this.length = Buffer.byteLength(content);
+    this.plain = plain;
     this.file = file;
     this.#tag = version;
     this.#levels = LEVELS[compression];
   }
 
-  /** A body that is sent more than once: its bytes are encoded now, not each time. */
   static of(text: string): Body {
     return new Body(Buffer.from(text));
   }
 
-  get plain(): Buffer {
-    return typeof this.#content === 'string' ? Buffer.from(this.#content) : this.#content;
-  }
-
-  /** The same body for a cache. */
-  toCache(): Body {
-    return typeof this.#content === 'string' ? new Body(this.plain, this.#tag) : this;
-  }
-
-  /** Ends a response with the plain bytes. */
-  end(response: ServerResponse): void {
-    if (typeof this.#content === 'string') endWithText(response, this.#content, this.length);
-    else response.end(this.#content);
+  /** Length of the plain bytes. */
+  get length(): number {
+    return this.plain.length;
   }
 
   /** A strong tag, so each encoding has its own: their bytes differ. */

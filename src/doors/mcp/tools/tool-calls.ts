@@ -12,7 +12,7 @@ import type { Tool } from './tools.ts';
 
 export interface CallOutcome {
   /** The JSON of the result. */
-  result: string;
+  result: Buffer;
   /** The caller's windows after the call; null if the call was not counted. */
   states: WindowStates | null;
   /** Headers of a refusal: Retry-After, and the windows if they are spent. */
@@ -31,7 +31,7 @@ export type CallTool = (call: ToolCall, caller: Caller, era: Era) => Promise<Cal
 
 interface CachedResult {
   /** Null for a call that came once: most come only once, and caching their results costs more than it saves. */
-  result: string | null;
+  result: Buffer | null;
   /** See Operation.freshness. */
   freshness: number;
   bytes: number;
@@ -48,7 +48,7 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     { tool, args }: ToolCall,
     { caller, states }: Admission,
     era: Era,
-  ): Promise<string> => {
+  ): Promise<Buffer> => {
     const { operation, definition } = tool;
     const freshness = entrance.freshness(operation, caller);
     // Results at saved fees differ between accounts that make the same call.
@@ -58,8 +58,7 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     if (known?.result && known.freshness === freshness) return known.result;
     const answer = await entrance.run(operation, caller, states, rawValues(operation, args));
     const result = toolResult(tool, answer, era);
-    if (freshness !== null)
-      cache.set(key, known ? { result, freshness, bytes: result.length * 2 } : CAME_ONCE);
+    if (freshness !== null) cache.set(key, known ? { result, freshness, bytes: result.length } : CAME_ONCE);
     return result;
   };
 

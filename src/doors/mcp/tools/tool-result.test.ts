@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Column, TableBuilder } from '../../../market/tables/table.ts';
-import { type Answer, type AnswerRows, answerText } from '../../../operations/answer/answer.ts';
+import { type Answer, type AnswerRows, answerParts } from '../../../operations/answer/answer.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import type { Era } from '../protocol/protocol.ts';
 import { MAX_TEXT_BYTES } from './result-words.ts';
@@ -47,9 +47,9 @@ suite('the result of a tool', () => {
   ] as const) {
     for (const era of ['handshake', 'modern'] as const satisfies Era[]) {
       test(`${what}, ${era}: words and the first rows in the text, the envelope once`, () => {
-        const result = JSON.parse(toolResult(TOOL, answer, era)) as Record<string, unknown>;
+        const result = JSON.parse(toolResult(TOOL, answer, era).toString()) as Record<string, unknown>;
         const [first] = result.content as { type: string; text: string }[];
-        const envelope = answerText(answer);
+        const envelope = Buffer.concat(answerParts(answer)).toString();
         const lines = first?.text.split('\n') ?? [];
         assert.equal(lines[0], 'A "quoted" conclusion. As of 2026-11-15T12:00:00Z.');
         assert.equal(lines.at(-1), META.url);
@@ -69,7 +69,9 @@ suite('the result of a tool', () => {
   }
 
   const textOf = (answer: Answer) => {
-    const result = JSON.parse(toolResult(TOOL, answer, 'modern')) as { content: { text: string }[] };
+    const result = JSON.parse(toolResult(TOOL, answer, 'modern').toString()) as {
+      content: { text: string }[];
+    };
     return result.content[0]?.text ?? '';
   };
 
@@ -96,7 +98,7 @@ suite('the result of a tool', () => {
     const rows = { table: builder.build(), numbers: [0, 1], columns: null };
     const shortRows = { leading: ['rate_pct'], intervals: { rate_pct: 'interval_hours' } };
     const tool = { ...TOOL, operation: { shortRows } as unknown as AnyOperation };
-    assert.match(toolResult(tool, list(rows), 'modern'), /\| 0\.01\/8h \|.*\| -0\.02\/\?h \|/);
+    assert.match(toolResult(tool, list(rows), 'modern').toString(), /\| 0\.01\/8h \|.*\| -0\.02\/\?h \|/);
   });
 
   test('the values of an answer that is no list are named in its text', () => {
