@@ -15,7 +15,8 @@ after(async () => {
   if (typeof browser !== 'string') await browser.close();
 });
 
-const ALL = '/arbitrage?min_possible_capacity_usd=0';
+/** One row per pair; `lists-second-round.test.ts` has the view of coins. */
+const ALL = '/arbitrage?view=pairs&min_possible_capacity_usd=0';
 const PHONE_WIDTHS = [390, 360];
 const LOOKS_PER_SECOND = 10;
 /** Late, and still young enough for a row. */
@@ -44,15 +45,15 @@ suite('the arbitrage page in a browser', { skip }, () => {
 
   test('pairs known to take under $50 k are hidden by a filter that can be removed, lower bounds are not', async () => {
     const { page } = plain;
-    await page.goto(at('/arbitrage'));
+    await page.goto(at('/arbitrage?view=pairs'));
     const totalOf = async (query: string) =>
       ((await site.get(`/api/v1/arbitrage${query}`)).body as { meta: { total: number } }).meta.total;
     const [shown, all] = [await totalOf('?min_possible_capacity_usd=50000'), await totalOf('')];
     const stated = await totalOf('?min_capacity_usd=50000');
     assert.ok(stated < shown && shown <= all, `${stated}, ${shown} of ${all} pairs`);
     assert.equal((await page.locator('#count').textContent()) ?? '', `${shown} of ${all} pairs`);
-    await follow(page, '[aria-label="Remove filter: Size that may fit from $50\u00a0k"]');
-    assert.deepEqual(queryOf(page), { min_possible_capacity_usd: '0' });
+    await follow(page, '[aria-label="Remove filter: Capacity from $50\u00a0k"]');
+    assert.deepEqual(queryOf(page), { view: 'pairs', min_possible_capacity_usd: '0' });
     assert.equal((await page.locator('#count').textContent()) ?? '', `${all} of ${all} pairs`);
     assert.equal(await rows(page).count(), Math.min(50, all));
   });
@@ -104,6 +105,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
       await page.fill('[name=fee_OKX]', '.02 %');
       await follow(page, '.own button.pri');
       assert.deepEqual(queryOf(page), {
+        view: 'pairs',
         min_possible_capacity_usd: '0',
         sort: 'coin_asc',
         fees: 'Binance:0.01,OKX:0.02',
@@ -112,7 +114,11 @@ suite('the arbitrage page in a browser', { skip }, () => {
       assert.equal((await pair.locator('[data-l=Fees]').textContent()) ?? '', '0.06\u00a0%');
       assert.equal(await page.inputValue('[name=fee_OKX]'), '0.02', 'the form keeps them');
       await follow(page, '.own >> text=Usual fees');
-      assert.deepEqual(queryOf(page), { min_possible_capacity_usd: '0', sort: 'coin_asc' });
+      assert.deepEqual(queryOf(page), {
+        view: 'pairs',
+        min_possible_capacity_usd: '0',
+        sort: 'coin_asc',
+      });
     });
   }
 
@@ -149,7 +155,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
     await page.evaluate('window.isSamePage = true');
     await page.locator('tr.open a.ex').click();
     await page.locator('tr.xr').waitFor({ state: 'detached' });
-    assert.deepEqual(queryOf(page), { min_possible_capacity_usd: '0' });
+    assert.deepEqual(queryOf(page), { view: 'pairs', min_possible_capacity_usd: '0' });
     assert.equal(await page.evaluate('window.isSamePage'), true);
     assert.deepEqual(complaints, []);
   });

@@ -40,7 +40,7 @@ const LISTS: readonly ListCase[] = [
     alertOf: 'arbitrage',
     api: '/api/v1/arbitrage',
     wrong: ['min_net_apr_pct', 'lots'],
-    noun: 'pairs',
+    noun: 'coins',
   },
   {
     path: '/spreads',

@@ -336,7 +336,9 @@ suite('pages of pairs show the numbers of the API', () => {
     assertShown(high, digits(row.price_gap_30d_high_pct, 3), 'highest price gap');
     assert.match(
       page,
-      new RegExp(`<tr role="row" data-key="BTC ${row.long_exchange} ${row.short_exchange}" class="open">`),
+      new RegExp(
+        `<a class="ex"[^>]+ aria-expanded="true" aria-label="Details of BTC, long ${row.long_exchange}, short ${row.short_exchange}">`,
+      ),
     );
   });
 });

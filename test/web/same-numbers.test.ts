@@ -31,12 +31,23 @@ interface ListCase {
 
 const smaller = (row: Row) => Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
 
-/** Hours below three days, then days. */
-function breakEven(value: unknown): Shown {
-  if (value === null) return 'never';
+const HOLD_DAYS = 90;
+
+/** Payments of the last days a year, less the costs, spread over the days held. */
+function realisedNetApr(row: Row, days: number): number | null {
+  const paid = row[`realised_${days}d_pct`];
+  if (paid === null) return null;
+  return (Number(paid) / days - Number(row.cost_pct_round_trip) / HOLD_DAYS) * 365;
+}
+
+/** Hours below three days, then days. A gap above the costs pays them if it closes. */
+function breakEven({ break_even_hours: value, price_gap_pct: gap, cost_pct_round_trip: cost }: Row): Shown {
+  const gapWords = gap !== null && Number(gap) >= Number(cost) ? 'at once if the gap closes' : '';
+  if (value === null) return `never${gapWords}`;
   const hours = Number(value);
-  if (hours > 0 && hours < 1) return 'under 1\u00a0h';
-  return hours < 72 ? digits(hours, 0) : digits(hours / 24, 1);
+  if (hours === 0) return 'at once';
+  const shown = hours >= 72 ? `${(hours / 24).toFixed(1)}\u00a0d` : `${hours.toFixed(0)}\u00a0h`;
+  return `${hours < 1 ? 'under 1\u00a0h' : shown}${gapWords}`;
 }
 
 const LISTS: readonly ListCase[] = [
@@ -77,15 +88,17 @@ const LISTS: readonly ListCase[] = [
     query: 'min_volume_usdt=1&sort=volume_desc&hold_days=90&slippage_bp=10&exchange=OKX',
     api: '/api/v1/arbitrage',
     rowsOf: (data) => (data as { pairs: Row[] }).pairs,
+    view: '&view=pairs',
     cells: (row) => ({
       1: String(row.coin),
       4: digits(row.net_apr_pct, 1),
-      5: digits(row.realised_7d_pct === null ? null : (Number(row.realised_7d_pct) / 7) * 365, 1),
-      6: digits(row.realised_30d_pct === null ? null : (Number(row.realised_30d_pct) / 30) * 365, 1),
+      5: digits(realisedNetApr(row, 7), 1),
+      6: digits(realisedNetApr(row, 30), 1),
       7: digits(row.fee_pct_round_trip, 2),
-      8: breakEven(row.break_even_hours),
-      9: digits(row.positive_hours_30d_pct, 0),
-      10: { about: row.capacity_usd, isLowerBound: row.capacity_is_lower_bound === true },
+      8: breakEven(row),
+      9: digits(row.price_gap_pct, 2),
+      10: digits(row.positive_hours_30d_pct, 0),
+      11: { about: row.capacity_usd, isLowerBound: row.capacity_is_lower_bound === true },
     }),
   },
   {

@@ -1,4 +1,7 @@
-/** Rows that open in place. Without this script the same link loads the page with the row open. */
+/**
+ * Rows that open in place, pressed anywhere. Without this script the link of a row loads the page with the row open. What is
+ * opened names in `data-of` the row that it stands below.
+ */
 function rowWith(key: string, within: ParentNode): HTMLElement | undefined {
   return [...within.querySelectorAll<HTMLElement>('tr[data-key]')].find((row) => row.dataset.key === key);
 }
@@ -22,23 +25,27 @@ async function toggle(row: HTMLElement, address: string): Promise<void> {
   const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
   // Another row was pressed meanwhile.
   if (number !== request) return;
-  const key = row.dataset.key ?? '';
+  const key = row.dataset.of ?? row.dataset.key ?? '';
+  const top = rowWith(key, document) ?? row;
   for (const open of document.querySelectorAll('tr[data-of]')) open.remove();
   for (const one of document.querySelectorAll<HTMLElement>('tr[data-key]'))
     if (one.querySelector('a.ex')) sync(one, rowWith(one.dataset.key ?? '', page));
   const opened = [...page.querySelectorAll<HTMLElement>('tr[data-of]')].filter(
     (one) => one.dataset.of === key,
   );
-  row.after(...opened.map((one) => document.importNode(one, true)));
+  top.after(...opened.map((one) => document.importNode(one, true)));
   history.replaceState(null, '', address);
   document.dispatchEvent(new CustomEvent('addresschange'));
 }
 
 document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element ? event.target.closest('a.ex') : null;
-  const row = link?.closest<HTMLElement>('tr[data-key]');
-  if (!(link instanceof HTMLAnchorElement) || !row || event.ctrlKey || event.metaKey || event.shiftKey)
-    return;
+  const { target } = event;
+  const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]') : null;
+  const link = row?.querySelector<HTMLAnchorElement>('a.ex');
+  if (!link || !row || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const pressed = (target as Element).closest('a, button, input, select, label, summary');
+  // Other links of the row lead elsewhere, and a selected text is not a press.
+  if (pressed !== link && (pressed || getSelection()?.isCollapsed === false)) return;
   event.preventDefault();
   const address = link.href;
   toggle(row, address).catch(() => location.assign(address));

@@ -15,6 +15,11 @@ export function grouped(value: number, leastDigits?: number, mostDigits = leastD
   return formatters.getOrInsertComputed(key, make).format(value);
 }
 
+/** `1 pair`, `1,234 pairs`. The plural of the noun has an s. */
+export function countText(count: number, noun: string): string {
+  return `${grouped(count)} ${count === 1 ? noun : `${noun}s`}`;
+}
+
 function withCommas(digits: string): string {
   let text = digits.slice(-3);
   for (let end = digits.length - 3; end > 0; end -= 3)

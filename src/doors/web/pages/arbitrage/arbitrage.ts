@@ -6,7 +6,7 @@ import { markdownTable } from '../../../documents/markdown.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
 import type { Row } from '../../layout/visitor.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
-import { grouped } from '../../markup/grouped.ts';
+import { countText, grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
@@ -17,11 +17,10 @@ import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
-import { lateNotice, lateVenues } from '../venues/late-venues.ts';
+import { lateNotice } from '../venues/late-venues.ts';
 import { type LoadedPairs, loadPairs, PAGE } from './arbitrage-data.ts';
 import { arbitrageBar, arbitrageChips } from './bar.ts';
 import { detailsHtml } from './details.ts';
-import { rowName } from './paths.ts';
 import { picksHtml } from './picks.ts';
 import {
   ARBITRAGE_PARAMETERS,
@@ -34,13 +33,13 @@ import {
 import { pairsTable } from './table.ts';
 
 const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less the costs, spread over the days held: four
-  fills at your fees, opening at today’s best prices and closing at them. Break-even is the settlement after
-  which payments have covered the costs. Realised figures use settled payments only, before fees. Capacity is
-  the smaller book within the slippage. Price moves between the two legs are not
+  fills at your fees, opening at today’s best prices and closing at them. The figures of 7 and 30 days are the
+  settled payments of that time, less the same costs. Break-even is the settlement after which payments have
+  covered the costs. Capacity is the smaller book within the slippage. A move of the price gap is not
   included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
 const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
-/** Pairs of venues by what they earn: four picks, then all pairs. A row opens to what the pair really paid. */
+/** Pairs of venues by what they earn: four picks, then the coins with their best pairs. A row opens to what the pair really paid. */
 export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
   path: PATH,
   label: 'Arbitrage',
@@ -76,20 +75,17 @@ export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
 });
 
 function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
-  const { list, place, all, rows, open } = loaded;
-  const { sent, venueTimes } = context;
+  const { list, place, groups, coins, overview, late, open } = loaded;
+  const { sent } = context;
   const { meta, fields } = list;
-  const late = lateVenues(venueTimes(), meta.as_of);
-  const view = { holdDays: Number(fields.hold_days), slippageBp: Number(fields.slippage_bp), late };
-  const shown = rows.map((row) => ({
-    row,
-    details:
-      open !== null && rowName(row) === open.name
-        ? detailsHtml(row, open.carry, view.slippageBp, meta.as_of)
-        : null,
-  }));
+  const slippageBp = Number(fields.slippage_bp);
+  const view = {
+    ...{ holdDays: Number(fields.hold_days), slippageBp, late, sent },
+    open: open && { name: open.name, details: detailsHtml(open.row, open.carry, fields, meta.as_of) },
+  };
   const chips = arbitrageChips(context);
-  const filters = shownFilters(sent);
+  const withheld = withheldHtml(fields);
+  const all = overview?.total ?? place.total;
   return {
     title: PAGE.title,
     description: PAGE.description,
@@ -97,15 +93,17 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
     asOf: meta.as_of,
     scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
-${all && picksHtml(all, context, late, Date.parse(meta.as_of), view.slippageBp)}
+${overview && picksHtml(overview, context, Date.parse(meta.as_of))}
 ${arbitrageBar(context, place.total)}
       <div class="fbar chipsbar">
         <span class="mut" id="count" data-live>
-          ${grouped(place.total)} of ${grouped(all?.rows.length ?? place.total)} pairs
+          ${grouped(place.total)}<span class="d"> of ${grouped(all)}</span> ${all === 1 ? 'pair' : 'pairs'}${
+            coins && html`<span class="d">, ${countText(coins.total, 'coin')}</span>`
+          }
         </span>
         ${chips}
         ${chips.length > 0 ? html`<a class="lnk" href="${PATH}?${CAPACITY_FILTER}=0">Clear all</a>` : null}
-        ${withheldHtml(list.fields)}
+        ${withheld && html`<span class="mut withheld d">${withheld}</span>`}
         <span class="end">
           ${alertLink(PAGE, operationQuery(context))}
           ${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}
@@ -115,9 +113,12 @@ ${arbitrageBar(context, place.total)}
       <div class="before" id="late" data-live>${lateNotice(late)}</div>
       <div class="arb full tw" id="results" data-live tabindex="0" role="region"
         aria-label="Pairs by net APR">
-        ${rows.length === 0 ? emptyList(PAGE, filters) : pairsTable(PAGE, shown, view, sent)}
+        ${groups.length === 0 ? emptyList(PAGE, shownFilters(sent)) : pairsTable(PAGE, groups, view)}
       </div>
-      <div class="pager" id="pager" data-live>${pager(PATH, sent, place, 'pairs')}</div>
+      <div class="pager" id="pager" data-live>
+        ${coins ? pager(PATH, sent, coins, 'coins') : pager(PATH, sent, place, 'pairs')}
+      </div>
+      ${withheld && html`<p class="note m">${withheld}</p>`}
       <p class="note">${NOTE}</p>`,
   };
 }
@@ -129,9 +130,7 @@ function withheldText(fields: Row): string | null {
 
 function withheldHtml(fields: Row): Html | null {
   const text = withheldText(fields);
-  return text === null
-    ? null
-    : html`<span class="mut withheld">${text} <a class="lnk" href="/plans">Plans</a></span>`;
+  return text === null ? null : html`${text} <a class="lnk" href="/plans">Plans</a>`;
 }
 
 function refusedView(problem: Problem, context: PageContext): PageView {

@@ -7,6 +7,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
+import { coinsOrPairs } from '../lists/view-switch.ts';
 import { openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
 import {
@@ -26,7 +27,7 @@ const FORM: FilterForm = {
   operation: arbitrage,
   mainParameters: ['coin'],
   ownParameters: ['hold_days', 'slippage_bp', 'fees', CAPACITY_FILTER],
-  viewParameters: ['fees'],
+  viewParameters: ['fees', 'view'],
   noun: 'pairs',
   sorts: [
     ['net_apr_desc', 'Net APR now'],
@@ -51,6 +52,7 @@ export function arbitrageBar(context: PageContext, total: number | null): Html {
       ${radios('Held for', 'Days held', 'hold_days', HOLD_DAYS, 30, 'd', sent)}
       ${radios('Slippage', 'Slippage of the capacity', 'slippage_bp', SLIPPAGES_BP, 5, 'bp', sent)}
       ${capacitySwitch(sent)}`,
+    end: coinsOrPairs(PATH, context.sent),
   })}
     ${tierOf(context) === 'own' ? ownFees(context) : null}`;
 }

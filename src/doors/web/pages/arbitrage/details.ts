@@ -13,12 +13,12 @@ const LEG_USD = 10_000;
 const CHART_PX = 184;
 const DAYS_PER_YEAR = 365;
 
-/** What an opened row shows: what the pair really paid, a receipt, and what can go wrong. */
-export function detailsHtml(row: Row, carry: Carry | null, slippageBp: number, asOf: string): Html {
+/** What an opened row shows: what the pair really paid, a receipt, and what can go wrong. `view` has the days held and the slippage. */
+export function detailsHtml(row: Row, carry: Carry | null, view: Row, asOf: string): Html {
   return html`<div class="xg">
     <div class="card">${carryCard(row, carry)}</div>
-    <div class="card">${receipt(row, carry)}</div>
-    <div class="card">${risks(row, slippageBp, asOf)}</div>
+    <div class="card">${receipt(row, carry, Number(view.hold_days))}</div>
+    <div class="card">${risks(row, Number(view.slippage_bp), asOf)}</div>
   </div>`;
 }
 
@@ -67,14 +67,14 @@ export function dollars(value: number): Html {
   return html`<span class="${value > 0 ? 'pos' : value < 0 ? 'neg' : 'flat'}">${sign}$${text.slice(sign.length)}</span>`;
 }
 
-function receipt(row: Row, carry: Carry | null): Html {
+function receipt(row: Row, carry: Carry | null, holdDays: number): Html {
   const title = `$${LEG_USD.toLocaleString('en-US')} on each leg`;
   if (!carry) return html`<h3>${title}</h3><p class="mut">Known once both legs have settled payments.</p>`;
   const { days, longPct, shortPct, netPct } = carry;
   const feePct = Number(row.fee_pct_round_trip);
   const usd = (pct: number) => (pct / 100) * LEG_USD;
   const verb = (pct: number) => (pct < 0 ? 'Paid' : 'Received');
-  const perYear = (netPct / 2 / days) * DAYS_PER_YEAR;
+  const perYear = ((longPct + shortPct) / days - Number(row.cost_pct_round_trip) / holdDays) * DAYS_PER_YEAR;
   return html`<h3>${title}, ${days} days</h3>
     <dl class="rcpt">
       <dt>${verb(shortPct)}, short ${String(row.short_exchange)}</dt>
@@ -89,7 +89,9 @@ function receipt(row: Row, carry: Carry | null): Html {
       <dd>${dollars(-usd(Number(row.cost_pct_round_trip) - feePct))}</dd>
       <dt class="sum">Net, had you held it</dt>
       <dd class="sum">${dollars(usd(netPct))}</dd>
-      <dt>Per year on both legs’ notional</dt>
+      <dt title="the payments a year, less the costs spread over ${holdDays} days, percent of one leg">
+        A year, held ${holdDays} days
+      </dt>
       <dd>${signedPercent(perYear, 1)}</dd>
     </dl>`;
 }

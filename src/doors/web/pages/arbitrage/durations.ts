@@ -9,6 +9,11 @@ export function durationText(hours: number): string {
   return `${(hours / HOURS_PER_DAY).toFixed(1)}\u00a0d`;
 }
 
+/** The time until a pair has paid its costs back. */
+export function breakEvenText(hours: number): string {
+  return hours === 0 ? 'at once' : durationText(hours);
+}
+
 /** `2 h 24`, or `12 min` below an hour. */
 export function heldText(minutes: number): string {
   const hours = Math.floor(minutes / 60);

@@ -11,14 +11,20 @@ import { sparkline } from '../../markup/sparkline.ts';
 import { type Trend, trendsOf } from '../funding/trends.ts';
 import type { PageContext } from '../page-context.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
-import { durationText } from './durations.ts';
-import { callerOf, openLink, viewQuery } from './query.ts';
+import { breakEvenText } from './durations.ts';
+import { callerOf, openLink, viewQuery, withOpen } from './query.ts';
 
-/** The best pair by one question: the row in the table of matches. */
+/** A question with the pair that answers it best; null if no pair does. */
 interface Pick {
   title: string;
-  row: number;
-  answer: Html;
+  found: { table: Table; row: number; answer: Html } | null;
+}
+
+/** What the head of the page says about all pairs, whatever the filters. */
+export interface Overview {
+  /** How many pairs the reader may see. */
+  total: number;
+  picks: readonly Pick[];
 }
 
 const LARGE_USD = 100_000;
@@ -33,6 +39,29 @@ export function allPairs(context: PageContext, asOfMs: number): MatchedRows | nu
   return context.entrance.streamedList(arbitrage, admission, viewQuery(context)).matchesAt(asOfMs);
 }
 
+/** By whether the reader's data is delayed: then the best rows are missing. */
+const overviews = perSnapshot((_table: Table) => new Map<boolean, Overview>());
+
+/** `table` has the rows at the chosen fees, days and slippage. */
+export function overviewOf(
+  context: PageContext,
+  table: Table,
+  asOfMs: number,
+  late: LateVenues,
+  slippageBp: number,
+): Overview | null {
+  const known = overviews(table);
+  const isDelayed = context.caller.plan.delaySeconds > 0;
+  // Which venues are late depends on when the page is read.
+  const found = late.size > 0 ? undefined : known.get(isDelayed);
+  if (found) return found;
+  const all = allPairs(context, asOfMs);
+  if (!all) return null;
+  const overview = { total: all.rows.length, picks: picksOf(all, late, slippageBp) };
+  if (late.size === 0) known.set(isDelayed, overview);
+  return overview;
+}
+
 /** The row with the largest figure; NaN is no figure. */
 function best(rows: readonly number[], figure: (row: number) => number): number | null {
   let [found, most]: [number | null, number] = [null, Number.NEGATIVE_INFINITY];
@@ -43,17 +72,9 @@ function best(rows: readonly number[], figure: (row: number) => number): number 
   return found;
 }
 
-/** By how many rows the reader may see: plans with delayed data lack the best ones. */
-const knownPicks = perSnapshot((_table: Table) => new Map<number, readonly Pick[]>());
+type Cell = (row: number) => number;
 
-function picksOf(all: MatchedRows, late: LateVenues, slippageBp: number): readonly Pick[] {
-  // Which venues are late depends on when the page is read.
-  if (late.size > 0) return findPicks(all, late, slippageBp);
-  const make = () => findPicks(all, late, slippageBp);
-  return knownPicks(all.table).getOrInsertComputed(all.rows.length, make);
-}
-
-function findPicks({ table, rows }: MatchedRows, late: LateVenues, slippageBp: number): Pick[] {
+function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: number): Pick[] {
   const [net, capacity, breakEven, positive] = [
     'net_apr_pct',
     'capacity_usd',
@@ -65,53 +86,48 @@ function findPicks({ table, rows }: MatchedRows, late: LateVenues, slippageBp: n
   const isLower = table.cell('capacity_is_lower_bound');
   const mayTake = (row: number, usd: number) => capacity(row) >= usd || isLower(row) === 1;
   const sound = rows.filter((row) => mayTake(row, LEAST_USD) && net(row) > 0 && isOnTime(row));
-  const picks: Pick[] = [];
-  const add = (title: string, row: number | null, answer: (row: number) => Html) => {
-    if (row !== null) picks.push({ title, row, answer: answer(row) });
-  };
-  add(
-    'Best net APR over $100 k',
-    best(sound, (row) => (mayTake(row, LARGE_USD) ? net(row) : Number.NaN)),
-    (row) => html`<span class="pos">${signedPercent(net(row), 1)}</span> <small>a year</small>`,
-  );
-  add(
-    'Steadiest, 30 days',
-    best(sound, positive),
-    (row) => html`${positive(row).toFixed(0)}\u00a0% <small>of hours positive</small>`,
-  );
-  add(
-    'Pays its costs back first',
-    best(sound, (row) => -breakEven(row)),
-    (row) => html`${durationText(breakEven(row))} <small>to break even</small>`,
-  );
-  add(
-    'Takes the most size',
-    best(sound, capacity),
-    (row) =>
-      html`${isLower(row) === 1 ? '≥\u00a0' : ''}${moneyText(capacity(row))} <small>within ${slippageBp} bp</small>`,
-  );
-  return picks;
+  const pick = (title: string, row: number | null, answer: (row: number) => Html): Pick => ({
+    title,
+    found: row === null ? null : { table, row, answer: answer(row) },
+  });
+  return [
+    pick(
+      'Best net APR over $100 k',
+      best(sound, (row) => (mayTake(row, LARGE_USD) ? net(row) : Number.NaN)),
+      (row) => html`<span class="pos">${signedPercent(net(row), 1)}</span> <small>a year</small>`,
+    ),
+    pick(
+      'Steadiest, 30 days',
+      best(sound, positive),
+      (row) => html`${positive(row).toFixed(0)}\u00a0% <small>of hours positive</small>`,
+    ),
+    pick(
+      'Pays its costs back first',
+      best(sound, (row) => -breakEven(row)),
+      (row) => html`${breakEvenText(breakEven(row))} <small>to break even</small>`,
+    ),
+    pick(
+      'Takes the most size',
+      best(sound, capacity),
+      (row) =>
+        html`${isLower(row) === 1 ? '≥\u00a0' : ''}${moneyText(capacity(row))} <small>within ${slippageBp} bp</small>`,
+    ),
+  ];
 }
 
-type Cell = (row: number) => number;
-
-/** Four cards, each with the answer to a question and its pair. */
-export function picksHtml(
-  all: MatchedRows,
-  context: PageContext,
-  late: LateVenues,
-  asOfMs: number,
-  slippageBp: number,
-): Html | null {
-  const picks = picksOf(all, late, slippageBp);
-  const { table } = all;
+/** Four cards, each with the answer to a question and its pair. A question without an answer says so. */
+export function picksHtml({ picks }: Overview, context: PageContext, asOfMs: number): Html {
+  const closed = openLink(context.sent, null);
   return html`<div class="picks" id="picks" data-live>
-    ${picks.map(({ title, row, answer }) => {
+    ${picks.map(({ title, found }) => {
+      if (!found)
+        return html`<div class="pick"><h2>${title}</h2><span class="big">–</span><p>No pair now</p></div>`;
+      const { table, row, answer } = found;
       const text = (name: string) => table.text(name, row);
       const [coin, long, short] = [text('coin'), text('long_exchange'), text('short_exchange')];
       const trend = pairTrend(context, table, row, asOfMs);
       const label = `7 days, last ${signedPercent(trend?.at(-1) ?? 0, 1)} APR`;
-      return html`<a class="pick" href="${openLink(context.sent, `${coin}-${long}-${short}`)}">
+      return html`<a class="pick" href="${withOpen(closed, `${coin}-${long}-${short}`)}">
         <h2>${title}</h2>
         <span class="big">${answer}</span>
         ${trend && sparkline(trend, SPARK.width, label, SPARK.height)}

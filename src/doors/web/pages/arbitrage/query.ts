@@ -64,7 +64,7 @@ export function shownFilters(sent: Sent): Sent {
 /** The parameters of the operation, with the fees of the chosen tier. */
 export function operationQuery(context: PageContext): Sent {
   const query = shownFilters(context.sent);
-  for (const name of ['open', 'tier']) query.delete(name);
+  for (const name of ['open', 'tier', 'view']) query.delete(name);
   const rebate = REBATES[tierOf(context)];
   if (rebate !== undefined) query.set('fees', [usualFees(context, rebate)]);
   return query;
@@ -75,6 +75,11 @@ export function viewQuery(context: PageContext): Sent {
   const query = operationQuery(context);
   for (const name of [...FILTER_NAMES, 'sort', 'page', 'limit']) query.delete(name);
   return query;
+}
+
+/** One row per pair instead of one per coin. */
+export function isPairs({ sent }: PageContext): boolean {
+  return sent.get('view')?.[0] === 'pairs';
 }
 
 /** With the base tier the saved fees of the account do not apply. */
@@ -91,7 +96,7 @@ function usualFees({ entrance }: PageContext, rebate: number): string {
 
 const FEE_FIELD = /^fee_(.+)$/;
 export const ARBITRAGE_PARAMETERS = pageParameters(arbitrage, [
-  ...['page', 'open', 'tier'],
+  ...['page', 'open', 'tier', 'view'],
   ...VENUES.map(({ facts }) => `fee_${facts.exchange}`),
 ]);
 
@@ -106,6 +111,7 @@ export function cleanQuery(context: PageContext): Sent {
     filters.length === Object.keys(DEFAULTS).length &&
     filters.every((name) => clean.get(name)?.[0] === DEFAULTS[name]);
   if (isDefault) for (const name of filters) clean.delete(name);
+  if (clean.get('view')?.[0] !== 'pairs') clean.delete('view');
   if (clean.get('page')?.[0] === '1') clean.delete('page');
   if (clean.get('sort')?.[0] === arbitrage.rows?.defaultSort) clean.delete('sort');
   return clean;

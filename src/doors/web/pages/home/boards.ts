@@ -3,7 +3,7 @@ import { funding } from '../../../../operations/funding.ts';
 import { listings } from '../../../../operations/listings.ts';
 import type { AnyOperation } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
-import type { PageAnswer, Row } from '../../layout/visitor.ts';
+import type { PageList, Row } from '../../layout/visitor.ts';
 import { legMark } from '../../markup/direction.ts';
 import { percent, until, usdt } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
@@ -12,39 +12,44 @@ import { coinMark, coinName, venueName } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { CAPACITY_FILTER } from '../arbitrage/query.ts';
 
-interface BoardQuery {
+export interface BoardQuery {
   /** The path of the page with the whole list. */
   path: string;
   operation: AnyOperation;
   filters: Readonly<Record<string, string>>;
+  /** One row per coin. */
+  isPerCoin: boolean;
 }
 
 const LINEAR = { min_volume_usdt: '1000000', is_inverse: 'false' };
 
 /** The lists whose first rows the boards show. */
 export const BOARD_QUERIES = {
-  carry: { path: '/arbitrage', operation: arbitrage, filters: { [CAPACITY_FILTER]: '50000' } },
-  high: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_desc' } },
-  low: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_asc' } },
-  spread: { path: '/spreads', operation: spreads, filters: { sort: 'net_spread_desc' } },
-  listing: { path: '/listings', operation: listings, filters: { days_ahead: '30' } },
+  carry: {
+    path: '/arbitrage',
+    operation: arbitrage,
+    filters: { [CAPACITY_FILTER]: '50000' },
+    isPerCoin: true,
+  },
+  high: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_desc' }, isPerCoin: true },
+  low: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_asc' }, isPerCoin: true },
+  spread: { path: '/spreads', operation: spreads, filters: { sort: 'net_spread_desc' }, isPerCoin: true },
+  listing: { path: '/listings', operation: listings, filters: { days_ahead: '30' }, isPerCoin: false },
 } satisfies Record<string, BoardQuery>;
 
 export type BoardName = keyof typeof BOARD_QUERIES;
-/** Null while the list has no data yet. */
-export type Boards = Readonly<Record<BoardName, PageAnswer<unknown> | null>>;
 
-const ROWS_PER_BOARD = 5;
+/** The first rows of a list, and how many it has. */
+export interface Board {
+  rows: readonly Row[];
+  meta: PageList['meta'];
+}
+
+/** Null while the list has no data yet. */
+export type Boards = Readonly<Record<BoardName, Board | null>>;
 
 export function boardPath({ path, filters }: BoardQuery): string {
   return `${path}?${new URLSearchParams(filters)}`;
-}
-
-/** The rows of a board. Price outliers are most likely other coins and are left out. */
-export function boardRows(answer: PageAnswer<unknown> | null): readonly Row[] {
-  const data = answer?.data;
-  const rows = Array.isArray(data) ? data : ((data as { pairs?: unknown } | undefined)?.pairs ?? []);
-  return (rows as Row[]).filter((row) => row.price_outlier !== true).slice(0, ROWS_PER_BOARD);
 }
 
 const CARRY_WORDS = 'net APR, held 30 d, after costs, none known to take under $50 k';
@@ -55,10 +60,10 @@ const LISTING_WORDS = 'announced or seen on the venue';
 export function boardsHtml(boards: Boards): Html {
   const { carry, spread, listing } = boards;
   return html`<div class="board" id="boards" data-live>
-    ${board('Best carry', CARRY_WORDS, carryTable(boardRows(carry)), carry, 'carry', 'pairs')}
+    ${board('Best carry', CARRY_WORDS, carryTable(carry?.rows ?? []), carry, 'carry', 'pairs')}
 ${fundingBoard(boards)}
-${board('Widest spreads', SPREAD_WORDS, spreadTable(boardRows(spread)), spread, 'spread', 'live spreads')}
-${board('Next listings', LISTING_WORDS, listingTable(boardRows(listing)), null, 'listing', 'Calendar and iCal feed')}
+${board('Widest spreads', SPREAD_WORDS, spreadTable(spread?.rows ?? []), spread, 'spread', 'live spreads')}
+${board('Next listings', LISTING_WORDS, listingTable(listing?.rows ?? []), null, 'listing', 'Calendar and iCal feed')}
   </div>`;
 }
 
@@ -66,7 +71,7 @@ function board(
   title: string,
   note: string,
   content: Html | null,
-  counted: PageAnswer<unknown> | null,
+  counted: Board | null,
   name: BoardName,
   words: string,
 ): Html {
@@ -163,6 +168,13 @@ function listingTable(rows: readonly Row[]): Html | null {
   );
 }
 
+const HOURS_PER_YEAR = 24 * 365;
+
+/** The running rate a year, before fees. */
+function grossAprPct({ rate_pct: rate, interval_hours: hours }: Row): number | null {
+  return typeof rate === 'number' && typeof hours === 'number' ? (rate / hours) * HOURS_PER_YEAR : null;
+}
+
 function fundingBoard({ high, low }: Boards): Html {
   const side = (title: string, rows: readonly Row[]) =>
     html`<div class="tw">
@@ -173,7 +185,7 @@ function fundingBoard({ high, low }: Boards): Html {
             (row) =>
               html`<tr>
                 <td>${coinName(String(row.coin), String(row.exchange))}</td>
-                <td class="num"><b>${percent(row.apr_pct, 1)}</b></td>
+                <td class="num"><b>${percent(grossAprPct(row), 1)}</b></td>
               </tr>`,
           )}
         </tbody>
@@ -183,9 +195,9 @@ function fundingBoard({ high, low }: Boards): Html {
   return html`<section class="card">
     <header>
       <h2>Highest and lowest funding</h2>
-      <small class="mut">APR after fees, over $1 M a day</small>
+      <small class="mut">gross APR, over $1 M a day</small>
     </header>
-    <div class="hl2">${side('Longs pay', boardRows(high))}${side('Shorts pay', boardRows(low))}</div>
+    <div class="hl2">${side('Longs pay', high?.rows ?? [])}${side('Shorts pay', low?.rows ?? [])}</div>
     <p class="cfoot">
       <a href="/funding?view=table">
         ${total === null ? 'All contracts' : `All ${grouped(total)} contracts`}

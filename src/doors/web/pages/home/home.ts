@@ -4,7 +4,7 @@ import { isStreamed } from '../../../../operations/operation.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
-import { answerForPage, NO_WINDOWS, type PageAnswer, type Row } from '../../layout/visitor.ts';
+import { listForPage, NO_WINDOWS, type PageList } from '../../layout/visitor.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinMark } from '../../markup/icons/marks.ts';
@@ -15,13 +15,14 @@ import { definePage } from '../market-page.ts';
 import { openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
 import type { VenueStatus } from '../venues/venue-status.ts';
-import { BOARD_QUERIES, type BoardName, type Boards, boardPath, boardRows, boardsHtml } from './boards.ts';
+import { loadBoard } from './board-rows.ts';
+import { BOARD_QUERIES, type Board, type BoardName, type Boards, boardPath, boardsHtml } from './boards.ts';
 import { developersBlock } from './developers.ts';
 import { healthBlock } from './health.ts';
 import { matrixCut } from './matrix-cut.ts';
 
 interface LoadedHome {
-  contracts: PageAnswer<Row[]> | null;
+  contracts: PageList | null;
   boards: Boards;
   matrix: Matrix | null;
   statuses: readonly VenueStatus[];
@@ -29,8 +30,7 @@ interface LoadedHome {
 }
 
 const QUICK_COINS = 6;
-/** More than a board shows, because price outliers are skipped. */
-const ROW_LIMIT = '10';
+const ONE_ROW = new Map([['limit', ['1']]]);
 const TITLE = 'Every perp’s funding rate, on every venue, side by side.';
 const LEAD =
   'See what holding a position pays right now, what it really paid last month, and which pairs still earn after costs.';
@@ -48,13 +48,11 @@ export const HOME_PAGE = definePage<LoadedHome>({
       .join(' '),
   load: async (context) => {
     const { entrance, venueStatus } = context;
-    const contracts = await answerTo<Row[]>(context, funding, { limit: '1' });
-    const answers: [BoardName, unknown][] = [];
-    for (const name of Object.keys(BOARD_QUERIES) as BoardName[]) {
-      const { operation, filters } = BOARD_QUERIES[name];
-      answers.push([name, await answerTo(context, operation, { ...filters, limit: ROW_LIMIT })]);
-    }
-    const boards = Object.fromEntries(answers) as unknown as Boards;
+    const contracts = await unlessMissing(listForPage(entrance, funding, context.caller, ONE_ROW));
+    const loaded: [BoardName, Board | null][] = [];
+    for (const name of Object.keys(BOARD_QUERIES) as BoardName[])
+      loaded.push([name, await unlessMissing(loadBoard(context, BOARD_QUERIES[name]))]);
+    const boards = Object.fromEntries(loaded) as unknown as Boards;
     const statuses = venueStatus();
     const matrix = contracts && marketMatrix(context, Date.parse(contracts.meta.as_of), statuses);
     return { contracts, boards, matrix, statuses, nowMs: entrance.clock.nowMs() };
@@ -77,7 +75,7 @@ export const HOME_PAGE = definePage<LoadedHome>({
     const venues = openVenues(entrance).length;
     const lead = `${LEAD} Lists for agents: <${entrance.baseUrl}/llms.txt>.`;
     const part = (title: string, name: BoardName) => {
-      const rows = boardRows(boards[name]);
+      const rows = boards[name]?.rows ?? [];
       return rows.length === 0
         ? ''
         : `\n## ${title}\n\nMore: <${boardPath(BOARD_QUERIES[name])}>\n\n${markdownTable(rows)}`;
@@ -95,14 +93,9 @@ export const HOME_PAGE = definePage<LoadedHome>({
 });
 
 /** Null while that table has no data yet; the page shows the others. */
-async function answerTo<T>(
-  { entrance, caller }: PageContext,
-  operation: Parameters<typeof answerForPage>[1],
-  filters: Readonly<Record<string, string>>,
-): Promise<PageAnswer<T> | null> {
-  const sent = new Map(Object.entries(filters).map(([name, value]) => [name, [value]]));
+async function unlessMissing<T>(loading: Promise<T>): Promise<T | null> {
   try {
-    return await answerForPage<T>(entrance, operation, caller, sent);
+    return await loading;
   } catch (error) {
     if (error instanceof Problem && error.code === 'snapshot-unavailable') return null;
     throw error;

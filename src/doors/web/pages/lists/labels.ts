@@ -49,7 +49,7 @@ const LABELS: Readonly<Record<string, string>> = {
   max_drawdown_30d_pct: 'Drawdown of funding, %',
   break_even_hours: 'Breaks even after, hours',
   capacity_usd: 'Size that fits, at least, $',
-  possible_capacity_usd: 'Size that may fit, $',
+  possible_capacity_usd: 'Capacity, $',
   type: 'What',
   status: 'Status',
   source: 'Found in',

@@ -11,6 +11,8 @@ export interface PageColumn {
   label: string;
   /** The unit or meaning, below the label. */
   small?: string;
+  /** The formula, shown when the pointer rests on the head. */
+  title?: string;
   isNumber?: boolean;
   /** A long text that may wrap over several lines. */
   isWords?: boolean;
@@ -140,7 +142,7 @@ export function heading(
   column: Omit<PageColumn, 'field' | 'format'>,
   sent: ReadonlyMap<string, readonly string[]>,
 ): Html {
-  const { label, small, isNumber, isDeskOnly } = column;
+  const { label, small, title: formula, isNumber, isDeskOnly } = column;
   const current = sortOf(page, sent);
   const sorts = column.sorts ?? [];
   const at = sorts.indexOf(current);
@@ -153,7 +155,8 @@ export function heading(
       ? html`${label}`
       : html`<a href="${linkWith(page.path, sent, { sort: next })}">${label}${mark}</a>`;
   const names = [isNumber && 'num', isDeskOnly && 'd'].filter(Boolean).join(' ');
-  return html`<th scope="col"${names === '' ? null : html` class="${names}"`}${order}>
+  const explained = formula === undefined ? null : html` title="${formula}"`;
+  return html`<th scope="col"${names === '' ? null : html` class="${names}"`}${explained}${order}>
     ${title}
     ${small === undefined ? null : html`<small>${small}</small>`}
   </th>`;

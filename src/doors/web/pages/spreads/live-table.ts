@@ -7,11 +7,11 @@ import { coinName, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo } from '../../markup/page-links.ts';
 import { priceDecimals, priceText } from '../../markup/prices.ts';
+import type { CoinGroup } from '../lists/coin-groups.ts';
 import { heading, type ListPage } from '../lists/list-page.ts';
 import { rowMarkup, tableRow } from '../lists/row-memo.ts';
 import type { PageContext } from '../page-context.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
-import type { CoinGroup } from './coin-groups.ts';
 import { pairPath } from './paths.ts';
 import { conditionsMet, strengthDots } from './strength.ts';
 

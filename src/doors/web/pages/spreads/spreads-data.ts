@@ -2,11 +2,11 @@ import { isStreamed } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { NO_WINDOWS } from '../../layout/visitor.ts';
 import { html } from '../../markup/html.ts';
+import { type CoinGroup, coinsAt } from '../lists/coin-groups.ts';
 import type { ListPage } from '../lists/list-page.ts';
 import { type LoadedList, listAt, withOwnFees } from '../lists/list-route.ts';
 import { type PagePlace, pageNumber } from '../lists/pager.ts';
 import type { PageContext } from '../page-context.ts';
-import { type CoinGroup, coinGroups } from './coin-groups.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
 import { spreadTabs } from './tabs.ts';
 
@@ -16,8 +16,6 @@ export interface LoadedSpreads extends Omit<LoadedList, 'page' | 'prepared'> {
 }
 
 export const PATH = '/spreads';
-
-const COINS_PER_PAGE = 50;
 
 export const VIEW_NAMES = ['view', 'open'];
 
@@ -66,29 +64,11 @@ export async function loadSpreads(context: PageContext): Promise<LoadedSpreads> 
   const matched = entrance
     .streamedList(spreads, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
     .matchesAt(Date.parse(list.meta.as_of)) ?? { table: list.rows.table, rows: list.rows.numbers };
-  const page = pageNumber(context.sent);
   const [open] = context.sent.get('open') ?? [];
   const sort = query.get('sort')?.[0] ?? DEFAULT_SORT;
-  const at = (number: number) =>
-    coinGroups(matched, sort, (number - 1) * COINS_PER_PAGE, number * COINS_PER_PAGE, open);
-  const first = at(page);
-  const pages = Math.max(1, Math.ceil(first.total / COINS_PER_PAGE));
-  // Beyond the last page the last one is shown.
-  const { shown, opened, total } = page <= pages ? first : at(pages);
-  const isOnPage = shown.some(({ coin }) => coin === opened?.coin);
   return {
     list: { ...list, rows: { ...list.rows, table: matched.table } },
     place,
-    coins: {
-      // A shared address opens its coin even where the coin is on another page by now.
-      shown: opened && !isOnPage ? [opened, ...shown] : shown,
-      place: {
-        page: Math.min(page, pages),
-        rowsPerPage: COINS_PER_PAGE,
-        count: shown.length,
-        total,
-        hasNext: page < pages,
-      },
-    },
+    coins: coinsAt(spreads, matched, sort, pageNumber(context.sent), open),
   };
 }

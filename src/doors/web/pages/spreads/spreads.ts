@@ -6,8 +6,8 @@ import { markdownTable } from '../../../documents/markdown.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
-import { grouped } from '../../markup/grouped.ts';
-import { type Html, html } from '../../markup/html.ts';
+import { countText } from '../../markup/grouped.ts';
+import { html } from '../../markup/html.ts';
 import { markdownHead, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { alertLink } from '../lists/alert-link.ts';
@@ -18,20 +18,13 @@ import { forgiving } from '../lists/forgiving.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
+import { coinsOrPairs } from '../lists/view-switch.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
 import { coinRows, pairRow, spreadsTable } from './live-table.ts';
-import {
-  isPairs,
-  type LoadedSpreads,
-  loadSpreads,
-  operationQuery,
-  PAGE,
-  PATH,
-  VIEW_NAMES,
-} from './spreads-data.ts';
+import { type LoadedSpreads, loadSpreads, operationQuery, PAGE, PATH, VIEW_NAMES } from './spreads-data.ts';
 import { strengthLegend } from './strength.ts';
 
 const LEGEND = strengthLegend();
@@ -88,8 +81,8 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
     ? coins.shown.map((group) => coinRows(PATH, group, view, sent))
     : rows.numbers.map((row) => pairRow(row, view, null));
   const counted = coins
-    ? `${grouped(place.total)} pairs of ${grouped(coins.place.total)} coins`
-    : `${grouped(place.total)} pairs`;
+    ? `${countText(place.total, 'pair')} of ${countText(coins.place.total, 'coin')}`
+    : countText(place.total, 'pair');
   return {
     title: 'Live spreads',
     description: PAGE.description,
@@ -97,7 +90,7 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
     asOf: meta.as_of,
     scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
-${filterBar(PAGE, sent, filterChoices(context), place.total, { end: viewSwitch(context) })}
+${filterBar(PAGE, sent, filterChoices(context), place.total, { end: coinsOrPairs(PATH, sent) })}
 ${activeFilters(
   PAGE,
   sent,
@@ -122,18 +115,6 @@ ${activeFilters(
         </p>
       </div>`,
   };
-}
-
-function viewSwitch(context: PageContext): Html {
-  const pairs = isPairs(context);
-  const query = new Map(context.sent);
-  for (const name of [...VIEW_NAMES, 'page']) query.delete(name);
-  const link = (isCurrent: boolean, to: string, label: string) =>
-    html`<a href="${to}"${isCurrent ? html` aria-current="page"` : null}>${label}</a>`;
-  return html`<span class="seg" role="group" aria-label="View">
-    ${link(!pairs, linkTo(PATH, query), 'Coins')}
-    ${link(pairs, linkTo(PATH, new Map(query).set('view', ['pairs'])), 'Pairs')}
-  </span>`;
 }
 
 function refusedView(problem: Problem, context: PageContext): PageView {

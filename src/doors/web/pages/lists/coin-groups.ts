@@ -1,35 +1,36 @@
 import { ownValue } from '../../../../base/own-value.ts';
-import type { MatchedRows } from '../../../../operations/operation.ts';
-import { spreads } from '../../../../operations/spreads.ts';
+import type { AnyOperation, MatchedRows } from '../../../../operations/operation.ts';
 import { orderOf } from '../../../../query/sorting.ts';
+import type { PagePlace } from './pager.ts';
 
-/** A coin with its best pair and, if it is open, all the others, by their numbers in the table. */
+/** A coin with its first row in the order of the page and, if it is open, all the others, by their numbers in the table. */
 export interface CoinGroup {
   coin: string;
-  /** How many pairs match. */
+  /** How many rows match. */
   count: number;
   rows: readonly number[];
 }
 
 interface CoinGroups {
-  /** How many coins have a pair that matches. */
+  /** How many coins have a row that matches. */
   total: number;
   shown: readonly CoinGroup[];
   opened: CoinGroup | null;
 }
 
 /**
- * The coins at the places [from, to) in the order of their best pairs. Pairs are counted in one pass; the order is walked
+ * The coins at the places [from, to) in the order of their first rows. Rows are counted in one pass; the order is walked
  * only until these coins have been found, unless a coin is open.
  */
 export function coinGroups(
+  operation: AnyOperation,
   { table, rows }: MatchedRows,
   sortName: string,
   from: number,
   to: number,
   open: string | undefined,
 ): CoinGroups {
-  const sort = ownValue(spreads.rows?.sorts ?? {}, sortName);
+  const sort = ownValue(operation.rows?.sorts ?? {}, sortName);
   const { codes, values } = table.texts('coin');
   const counts = new Uint32Array(values.length);
   const isMatch = new Uint8Array(table.rowCount);
@@ -47,7 +48,7 @@ export function coinGroups(
   const shown: CoinGroup[] = [];
   let place = 0;
   if (!sort) return { total, shown, opened: null };
-  for (const row of orderOf(table, sortName, sort, spreads.rows?.ties ?? [])) {
+  for (const row of orderOf(table, sortName, sort, operation.rows?.ties ?? [])) {
     if (place >= to && (!isOpen || openRows.length === counts[openCode])) break;
     if (isMatch[row] === 0) continue;
     const code = codes[row] as number;
@@ -64,4 +65,34 @@ export function coinGroups(
   }
   const opened = isOpen ? { coin: open ?? '', count: openRows.length, rows: openRows } : null;
   return { total, shown, opened };
+}
+
+const COINS_PER_PAGE = 50;
+
+/** The coins of one numbered page and its place among the others. The coin of `open` is there on every page. */
+export function coinsAt(
+  operation: AnyOperation,
+  matched: MatchedRows,
+  sortName: string,
+  page: number,
+  open: string | undefined,
+): { shown: readonly CoinGroup[]; place: PagePlace } {
+  const at = (number: number) =>
+    coinGroups(operation, matched, sortName, (number - 1) * COINS_PER_PAGE, number * COINS_PER_PAGE, open);
+  const first = at(page);
+  const pages = Math.max(1, Math.ceil(first.total / COINS_PER_PAGE));
+  // Beyond the last page the last one is shown.
+  const { shown, opened, total } = page <= pages ? first : at(pages);
+  const isOnPage = shown.some(({ coin }) => coin === opened?.coin);
+  return {
+    // A shared address opens its coin even where the coin is on another page by now.
+    shown: opened && !isOnPage ? [opened, ...shown] : shown,
+    place: {
+      page: Math.min(page, pages),
+      rowsPerPage: COINS_PER_PAGE,
+      count: shown.length,
+      total,
+      hasNext: page < pages,
+    },
+  };
 }
