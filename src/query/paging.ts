@@ -136,7 +136,7 @@ export function checkFields(wanted: readonly string[], names: readonly string[])
 }
 
 /** The columns that the parameter keeps, in the order of the table; null for whole rows. */
-export function keptColumns(
+export function chosenColumns(
   table: TableSpec,
   fields: readonly string[] | undefined,
 ): readonly Column[] | null {

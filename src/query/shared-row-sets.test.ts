@@ -17,7 +17,7 @@ import { text } from './kinds.ts';
 import type { Parameter } from './parameter.ts';
 import { rowsIn } from './row-bits.ts';
 import { SharedRowSets } from './shared-row-sets.ts';
-import { keptRows } from './walk.ts';
+import { passingRows } from './walk.ts';
 
 const SPEC: TableSpec = {
   name: 'made',
@@ -74,7 +74,7 @@ suite('row sets that questions share', () => {
   ] as const) {
     test(`the same rows as the filters of a request: ${JSON.stringify(values)}`, () => {
       const snapshot = { table, asOfMs: AS_OF_MS };
-      const expected = rowsIn(keptRows(FILTERS.rowFilters(values, snapshot), table.rowCount));
+      const expected = rowsIn(passingRows(FILTERS.rowFilters(values, snapshot), table.rowCount));
       for (const time of ['first', 'second'])
         assert.deepEqual(sets.matching(FILTERS.parts(values), snapshot), expected, time);
     });

@@ -1,7 +1,7 @@
 import type { Table } from '../market/tables/table.ts';
 import type { FilteredSnapshot, FilterPart } from './filter-set.ts';
 import { countRows, hasRow, type RowBits, rowsIn } from './row-bits.ts';
-import { keptRows } from './walk.ts';
+import { passingRows } from './walk.ts';
 
 interface RowSet {
   bits: RowBits;
@@ -28,7 +28,7 @@ export class SharedRowSets {
       (least, set) => (least && least.count <= set.count ? least : set),
       null,
     );
-    if (!smallest) return rowsIn(keptRows([], snapshot.table.rowCount));
+    if (!smallest) return rowsIn(passingRows([], snapshot.table.rowCount));
     const others = sets.filter((set) => set !== smallest);
     const rows = listOf(smallest);
     if (others.length === 0) return rows;
@@ -50,7 +50,7 @@ export class SharedRowSets {
     }
     const known = kept.sets.get(part.key);
     if (known) return known;
-    const bits = keptRows(part.rowFilters(snapshot), table.rowCount);
+    const bits = passingRows(part.rowFilters(snapshot), table.rowCount);
     const set = { bits, count: countRows(bits), rows: null };
     if (kept.sets.size < MAX_SETS) kept.sets.set(part.key, set);
     return set;

@@ -3,7 +3,7 @@ import type { Table } from '../market/tables/table.ts';
 import { countRows, hasRow, type RowBits } from './row-bits.ts';
 import type { RowFilter } from './row-filters.ts';
 import { orderOf, type Sort, tieOrder } from './sorting.ts';
-import { keptRows, type Page } from './walk.ts';
+import { type Page, passingRows } from './walk.ts';
 
 /**
  * The same rows as ordering and walking the whole table would find, by a column that the table changes. Walks the order of
@@ -18,7 +18,7 @@ export function topRows(
   position: number,
   limit: number,
 ): Page {
-  const kept = keptRows(filters, table.rowCount);
+  const kept = passingRows(filters, table.rowCount);
   const total = countRows(kept);
   const end = Math.min(position + limit, total);
   const rows = firstRows(table, sortName, sort, tieColumns, kept, end).slice(position);

@@ -21,7 +21,7 @@ export function walk(
     const next = end < order.length ? end : null;
     return { rows: [...order.subarray(position, end)], next, total: order.length };
   }
-  const kept = keptRows(filters, order.length);
+  const kept = passingRows(filters, order.length);
   const total = countRows(kept);
   // Allocated at its largest possible length: growing would copy it several times.
   const rows = new Array<number>(Math.min(limit, total));
@@ -43,7 +43,7 @@ export function walk(
 }
 
 /** The rows that pass all filters. Set filters run first, so that predicates see fewer rows. */
-export function keptRows(filters: readonly RowFilter[], rowCount: number): RowBits {
+export function passingRows(filters: readonly RowFilter[], rowCount: number): RowBits {
   const bits = new Uint32Array(wordsFor(rowCount));
   setAllRows(bits, rowCount);
   for (const filter of filters) if (typeof filter !== 'function') filter.keep(bits);

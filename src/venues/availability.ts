@@ -4,7 +4,7 @@ import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.t
 import { MINUTE_MS } from '../base/times.ts';
 import type { VenueHealth } from './health.ts';
 
-const MINUTES_KEPT = 24 * 60;
+const STORED_MINUTES = 24 * 60;
 /** A venue counts as available in a minute if valid data arrived at most this long before its end. */
 const FRESH_MS = 2 * MINUTE_MS;
 
@@ -69,7 +69,7 @@ export class VenueAvailability {
   resume(slug: string, minutes: string): void {
     this.#minutes.set(
       slug,
-      [...minutes.slice(-MINUTES_KEPT)].map((one) => one === '1'),
+      [...minutes.slice(-STORED_MINUTES)].map((one) => one === '1'),
     );
   }
 
@@ -79,7 +79,7 @@ export class VenueAvailability {
     for (const { slug, lastGoodAtMs } of this.#options.health()) {
       const seen = this.#minutes.get(slug) ?? [];
       seen.push(lastGoodAtMs !== null && nowMs - lastGoodAtMs <= FRESH_MS);
-      if (seen.length > MINUTES_KEPT) seen.shift();
+      if (seen.length > STORED_MINUTES) seen.shift();
       this.#minutes.set(slug, seen);
     }
   }

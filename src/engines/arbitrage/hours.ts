@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../base/times.ts';
 
 /** Hours of carry that are kept of each contract: 30 days, and the rest of the first UTC day. */
-export const HOURS_KEPT = 31 * 24;
+export const STORED_HOURS = 31 * 24;
 const MINUTES_PER_HOUR = 60;
 
 /** Settled prints with the time that each is for, oldest first. */
@@ -47,20 +47,20 @@ const LONGEST_STEP_HOURS = 8;
 /** The carry by hour from the cumulative one, for a pair of which the other leg has none. */
 export function carryOf({ carry, cumulative, first, end }: LegHours): Float32Array {
   if (carry) return carry;
-  const hours = new Float32Array(HOURS_KEPT).fill(Number.NaN);
+  const hours = new Float32Array(STORED_HOURS).fill(Number.NaN);
   for (let place = first; place < end; place++)
     hours[place] =
       ((cumulative?.[place + 1] as number) - (cumulative?.[place] as number)) / CUMULATIVE_STEPS_PER_PCT;
   return hours;
 }
 
-/** The first entry is the hour `lastHour - HOURS_KEPT + 1`. */
+/** The first entry is the hour `lastHour - STORED_HOURS + 1`. */
 export function legHours(prints: SettledPrints, lastHour: number): LegHours {
-  const firstHour = lastHour - HOURS_KEPT + 1;
+  const firstHour = lastHour - STORED_HOURS + 1;
   const carry = hourlyCarry(prints, firstHour, lastHour);
   let first = 0;
-  while (first < HOURS_KEPT && Number.isNaN(carry[first])) first++;
-  let end = HOURS_KEPT;
+  while (first < STORED_HOURS && Number.isNaN(carry[first])) first++;
+  let end = STORED_HOURS;
   while (end > first && Number.isNaN(carry[end - 1])) end--;
   const cumulative = cumulativeOf(carry, first, end);
   return {
@@ -99,7 +99,7 @@ export function hourlyCarry(prints: SettledPrints, firstHour: number, lastHour: 
 }
 
 function cumulativeOf(carry: Float32Array, first: number, end: number): Int32Array | null {
-  const cumulative = new Int32Array(HOURS_KEPT + 1);
+  const cumulative = new Int32Array(STORED_HOURS + 1);
   let total = 0;
   for (let place = first; place < end; place++) {
     total += (carry[place] as number) * CUMULATIVE_STEPS_PER_PCT;
@@ -113,14 +113,14 @@ function cumulativeOf(carry: Float32Array, first: number, end: number): Int32Arr
 /** The longest step that every change of the carry falls on a multiple of. */
 function stepOf(carry: Float32Array, firstHour: number): number {
   let step = LONGEST_STEP_HOURS;
-  for (let place = 1; place < HOURS_KEPT && step > 1; place++)
+  for (let place = 1; place < STORED_HOURS && step > 1; place++)
     while (step > 1 && (firstHour + place) % step !== 0 && !Object.is(carry[place], carry[place - 1]))
       step /= 2;
   return step;
 }
 
 function daysOf(carry: Float32Array, lastHour: number): Float64Array {
-  const firstHour = lastHour - HOURS_KEPT + 1;
+  const firstHour = lastHour - STORED_HOURS + 1;
   const today = Math.floor((lastHour + 1) / HOURS_PER_DAY);
   const days = new Float64Array(WINDOW_DAYS);
   for (let day = 0; day < WINDOW_DAYS; day++) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { HOURS_KEPT, legHours, type SettledPrints } from './hours.ts';
+import { legHours, type SettledPrints, STORED_HOURS } from './hours.ts';
 import { type PairHistory, pairHistory } from './pair-history.ts';
 
 const LAST_HOUR = Math.floor(Date.UTC(2026, 10, 14, 17) / 3_600_000);
@@ -20,7 +20,7 @@ interface Making {
 function printsOf(making: Making): SettledPrints {
   const minutes: number[] = [];
   const intervalMinutes: number[] = [];
-  let hour = LAST_HOUR - HOURS_KEPT - 30 + making.offGridHours;
+  let hour = LAST_HOUR - STORED_HOURS - 30 + making.offGridHours;
   for (let i = 0; ; i++) {
     const interval =
       hour < LAST_HOUR - making.changesAtHour ? making.intervalHours : making.laterIntervalHours;

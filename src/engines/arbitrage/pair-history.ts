@@ -1,14 +1,14 @@
 import {
   CUMULATIVE_STEPS_PER_PCT,
   carryOf,
-  HOURS_KEPT,
   LEAST_COVERAGE,
   type LegHours,
+  STORED_HOURS,
   WINDOW_DAYS,
 } from './hours.ts';
 
 const WINDOW_HOURS = WINDOW_DAYS * 24;
-const WINDOW_START = HOURS_KEPT - WINDOW_HOURS;
+const WINDOW_START = STORED_HOURS - WINDOW_HOURS;
 const LEAST_HOURS = WINDOW_HOURS * LEAST_COVERAGE;
 /** Less than this an hour counts as nothing: two equal rates of different intervals are rounded differently. */
 const ZERO_PCT = 1 / CUMULATIVE_STEPS_PER_PCT;
@@ -79,7 +79,7 @@ function walkCumulative(
   state.fill(0);
   state.fill(start, 0, 3);
   // Prints settle at multiples of the step since 1970: shorter steps lead there, and from the last one to the end.
-  const firstHour = lastHour - HOURS_KEPT + 1;
+  const firstHour = lastHour - STORED_HOURS + 1;
   const stepsFrom = Math.min(to, from + ((stepHours - ((firstHour + from) % stepHours)) % stepHours));
   const stepsTo = stepsFrom + Math.floor((to - stepsFrom) / stepHours) * stepHours;
   advance(a, b, from, stepsFrom, 1);

@@ -12,7 +12,7 @@ import type { SettledFigures } from '../funding/table.ts';
 import { LegBook } from '../spreads/book.ts';
 import { CapacityBook } from './capacity-book.ts';
 import { PairHistoryBook } from './history-book.ts';
-import { HOURS_KEPT } from './hours.ts';
+import { STORED_HOURS } from './hours.ts';
 import { LegTables } from './legs.ts';
 import { PairMaker } from './pairs.ts';
 import { PriceGapKeeper } from './price-gap-keeper.ts';
@@ -90,7 +90,7 @@ export class ArbitragePublisher {
     const startedMs = performance.now();
     const source = {
       versionOf: (key: string) => sums.versionOf(key),
-      printsOf: (key: string) => sums.printsAfter(key, asOfMs - (HOURS_KEPT + 48) * HOUR_MS),
+      printsOf: (key: string) => sums.printsAfter(key, asOfMs - (STORED_HOURS + 48) * HOUR_MS),
       gapOf: (keyA: string, keyB: string) => this.#gaps.rangeOf(keyA, keyB),
     };
     const pairs = this.#maker.pairsOf(legs);

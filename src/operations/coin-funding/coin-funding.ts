@@ -2,7 +2,7 @@ import { roundPercent } from '../../base/numbers.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
-import { fieldsParameter, keptColumns } from '../../query/paging.ts';
+import { chosenColumns, fieldsParameter } from '../../query/paging.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import { unknownCoin } from '../access/refusals.ts';
 import type { ObjectAnswer, Row } from '../answer/answer.ts';
@@ -215,7 +215,7 @@ export const coinFunding = defineOperation({
     };
     const meta = metaOf(asOfMs, `/funding/${encodeURIComponent(coin)}`, context);
     meta.count = meta.total = ranking.order.length;
-    const columns = keptColumns(FUNDING_TABLE, wanted);
+    const columns = chosenColumns(FUNDING_TABLE, wanted);
     return { fields, rows: { table, numbers: ranking.order, columns, field: 'rates' }, meta };
   },
 });

@@ -3,10 +3,10 @@ import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot } from '../../market/timeline.ts';
 import type { FilterPart, FilterSet } from '../../query/filter-set.ts';
 import {
+  chosenColumns,
   DEFAULT_PAGE_ROWS,
   decodeCursor,
   encodeCursor,
-  keptColumns,
   queryChecksum,
 } from '../../query/paging.ts';
 import { rangeStart } from '../../query/range-start.ts';
@@ -63,7 +63,7 @@ export function answerList(
   const rows: AnswerRows = {
     table,
     numbers: page.rows,
-    columns: keptColumns(
+    columns: chosenColumns(
       table.spec,
       fieldsOf(list, values.fields as readonly string[] | undefined, streamed),
     ),
