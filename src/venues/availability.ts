@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../base/repeating-task.ts';
 import { MINUTE_MS } from '../base/times.ts';
+import { type AvailableDay, daysText, parseDays, withMinute } from './availability-days.ts';
 import type { VenueHealth } from './health.ts';
 
 const STORED_MINUTES = 24 * 60;
@@ -12,6 +13,16 @@ export interface Availability {
   /** Percent of the watched minutes of the last 24 hours; null before the first minute. */
   pct: number | null;
   watchedMinutes: number;
+  /** The recorded ones of the last 90 days, oldest first. */
+  days: readonly AvailableDay[];
+}
+
+/** What is stored of the availability of a venue. */
+export interface AvailabilityRecord {
+  /** One character a minute, oldest first: 1 if the venue was available, else 0. */
+  minutes: string;
+  /** The minutes of each day, as `daysText` writes them. */
+  days: string;
 }
 
 interface VenueAvailabilityOptions {
@@ -20,10 +31,13 @@ interface VenueAvailabilityOptions {
   log: Log;
 }
 
-/** Computed from minutes as `minutesOf` returns them. */
-export function availabilityOf(minutes: string): Availability {
+export function availabilityOf({ minutes, days }: AvailabilityRecord): Availability {
   const good = [...minutes].filter((minute) => minute === '1').length;
-  return { pct: minutes === '' ? null : (good / minutes.length) * 100, watchedMinutes: minutes.length };
+  return {
+    pct: minutes === '' ? null : (good / minutes.length) * 100,
+    watchedMinutes: minutes.length,
+    days: parseDays(days) ?? [],
+  };
 }
 
 /** Records once a minute which venues deliver valid data. */
@@ -31,6 +45,7 @@ export class VenueAvailability {
   readonly #options: VenueAvailabilityOptions;
   /** By venue: the watched minutes, oldest first. */
   readonly #minutes = new Map<string, boolean[]>();
+  readonly #days = new Map<string, AvailableDay[]>();
   #task: RepeatingTask | null = null;
 
   constructor(options: VenueAvailabilityOptions) {
@@ -57,16 +72,18 @@ export class VenueAvailability {
   }
 
   of(slug: string): Availability {
-    return availabilityOf(this.minutesOf(slug));
+    return availabilityOf(this.recordOf(slug));
   }
 
-  /** The watched minutes of a venue for its next owner: one character each, 1 if it was available, else 0. */
-  minutesOf(slug: string): string {
-    return (this.#minutes.get(slug) ?? []).map((isGood) => (isGood ? '1' : '0')).join('');
+  /** What is known of a venue, for the next owner. */
+  recordOf(slug: string): AvailabilityRecord {
+    const minutes = (this.#minutes.get(slug) ?? []).map((isGood) => (isGood ? '1' : '0')).join('');
+    return { minutes, days: daysText(this.#days.get(slug) ?? []) };
   }
 
-  /** Continues from the minutes that the former owner recorded. */
-  resume(slug: string, minutes: string): void {
+  /** Continues from what the former owner recorded. */
+  resume(slug: string, { minutes, days }: AvailabilityRecord): void {
+    this.#days.set(slug, parseDays(days) ?? []);
     this.#minutes.set(
       slug,
       [...minutes.slice(-STORED_MINUTES)].map((one) => one === '1'),
@@ -78,7 +95,9 @@ export class VenueAvailability {
     const nowMs = this.#options.clock.nowMs();
     for (const { slug, lastGoodAtMs } of this.#options.health()) {
       const seen = this.#minutes.get(slug) ?? [];
-      seen.push(lastGoodAtMs !== null && nowMs - lastGoodAtMs <= FRESH_MS);
+      const isAvailable = lastGoodAtMs !== null && nowMs - lastGoodAtMs <= FRESH_MS;
+      this.#days.set(slug, withMinute(this.#days.get(slug) ?? [], nowMs, isAvailable));
+      seen.push(isAvailable);
       if (seen.length > STORED_MINUTES) seen.shift();
       this.#minutes.set(slug, seen);
     }

@@ -63,7 +63,7 @@ export async function openCollector(
     reports: () =>
       venues.map((venue) => ({
         report: collecting.reportOf(venue),
-        minutes: collecting.availability.minutesOf(venue.slug),
+        ...collecting.availability.recordOf(venue.slug),
       })),
   });
   if (role) await role.join(collecting);
@@ -85,10 +85,10 @@ export async function openCollector(
   };
 }
 
-/** Goes on with the minutes that an earlier process recorded. */
+/** Goes on with the minutes and days that an earlier process recorded. */
 async function resumeAvailability({ availability }: Collecting, { storage, log }: Foundation): Promise<void> {
   const { readable, unreadable } = await allReports(storage);
-  for (const [slug, { minutes }] of readable) availability.resume(slug, minutes);
+  for (const [slug, record] of readable) availability.resume(slug, record);
   if (unreadable.length > 0)
     log.warn({ venues: unreadable }, 'the last reports are unreadable; the availability starts anew');
 }

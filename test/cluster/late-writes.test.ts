@@ -99,7 +99,7 @@ suite('writing while PostgreSQL is unavailable', { skip }, () => {
     assert.equal((await times()).size, 0);
     await frames.saveAll([frame], holder);
     assert.deepEqual((await times()).get('funding'), [1000]);
-    const report = { report: silentReport(okx), minutes: '1' };
+    const report = { report: silentReport(okx), minutes: '1', days: '' };
     await assert.rejects(saveReports(storage, [report], former), FencedError);
     assert.equal((await allReports(storage)).readable.size, 0);
     const samples = new SampleStore(storage);

@@ -5,7 +5,7 @@ import { silentReport } from '../../src/venues/health.ts';
 import { okx } from '../../src/venues/okx/venue.ts';
 import { onBothDatabases, openFor } from '../storage/databases.ts';
 
-const saved = { report: silentReport(okx), minutes: '0111' };
+const saved = { report: silentReport(okx), minutes: '0111', days: '20410:1438/1440,20411:3/4' };
 
 suite('stored reports of venues', () => {
   onBothDatabases((fresh) => {
@@ -13,7 +13,7 @@ suite('stored reports of venues', () => {
       const storage = await openFor(t, await fresh(t));
       await saveReports(storage, [saved], null);
       assert.deepEqual([...(await allReports(storage)).readable], [['okx', saved]]);
-      const next = { report: { ...saved.report, contracts: 7 }, minutes: '01111' };
+      const next = { report: { ...saved.report, contracts: 7 }, minutes: '01111', days: '20411:4/5' };
       await saveReports(storage, [next], null);
       assert.deepEqual([...(await allReports(storage)).readable], [['okx', next]]);
     });
@@ -23,6 +23,7 @@ suite('stored reports of venues', () => {
       ['JSON that is no object', { report: '[]' }],
       ['a report of another shape', { report: JSON.stringify({ slug: 'okx' }) }],
       ['minutes other than 0 and 1', { minutes: '012' }],
+      ['days of another form', { days: '20410:1' }],
     ] as const) {
       test(`${name} is unreadable, and costs only its own venue`, async (t) => {
         const storage = await openFor(t, await fresh(t));

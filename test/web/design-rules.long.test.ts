@@ -126,7 +126,7 @@ suite('rules of the design, in a browser', { skip }, () => {
     ['/coins', '#results', ['Coin', 'Average', 'Highest']],
     ['/spreads/backtest', '#results', ['Coin', 'Venues', 'Median profit', 'Mean profit']],
     ['/listings', '#results', ['Takes effect', 'What', 'Venue']],
-    ['/status', '[aria-label=Venues]', ['Venue', 'State', 'Contracts', 'Last good data']],
+    ['/status', '[aria-label=Venues]', ['Venue', 'State', 'Last good data']],
   ] as const)
     for (const colorScheme of ['light', 'dark'] as const)
       test(`${path} on a phone, ${colorScheme}: ${heads.join(', ')} are not cut`, async () => {

@@ -78,6 +78,7 @@ const status = {
   failing: [{ name: HOSTILE, cause: HOSTILE }],
   keptOut: 0,
   availabilityPct: 100,
+  days: [],
   watchedMinutes: 5,
 };
 const FIGURES = new VenueWindows().figures(24, 0);

@@ -290,12 +290,12 @@ suite('lists and their Markdown files show the numbers of the API', () => {
     const page = tablesOf(await textOf('/status'))[0] ?? [];
     const twin = markdownTables(await textOf('/status.md'))[0] ?? [];
     assert.deepEqual(
-      page.map((cells) => [cells[0], cells[1], cells[2], cells[4]]),
+      page.map((cells) => [cells[0], cells[1], cells[5], cells[6]]),
       twin.map((row) => [row.exchange, row.state, row.contracts, row.rows_kept_out]),
     );
     assert.equal(page.length, market.service.collectors.length);
     assert.deepEqual(
-      page.map((cells) => /^[\d.–]+/.exec(cells[5] ?? '')?.[0]),
+      page.map((cells) => /^[\d.–]+/.exec(cells[3] ?? '')?.[0]),
       twin.map((row) => row.available_24h_pct),
       'with the same digits',
     );

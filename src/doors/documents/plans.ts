@@ -1,11 +1,12 @@
 import { NO_OFFERS, type PlanOffers } from '../../accounts/plan-offers.ts';
 import { PLAN_NAMES, PLANS, type Plan, type PlanName } from '../../accounts/plans.ts';
 import { alertLimitsOf } from '../../alerts/plan-limits.ts';
+import { WITHHELD_ROWS } from '../../operations/arbitrage/arbitrage.ts';
 import type { Document, DocumentContext } from './document.ts';
 import { markdownTable } from './markdown.ts';
 
 export const LEAD =
-  'Quotas are hard caps: nothing is billed as overage. All plans include the MCP server for AI assistants. Demo is free for every account; its figures must be attributed with a link to the page they came from.';
+  'Every plan has all venues, all lists, alerts, and the connection for AI assistants. A limit stops requests; it never costs more. Demo is free; name the page its figures came from when you republish them.';
 export const PAGES_TITLE = 'Pages';
 
 export const SHOWN_PLANS = PLAN_NAMES.map((name) => PLANS[name]);
@@ -35,21 +36,32 @@ export function pageRules(free: number | null): string {
   return rules.join(' ');
 }
 
+const withheldTop = ({ delaySeconds }: Plan) => (delaySeconds === 0 ? 0 : WITHHELD_ROWS);
 const grouped = (value: number) => value.toLocaleString('en-US');
 
 /** What each plan includes: a line on its card, and a column in the Markdown file. */
 export const PLAN_LINES: readonly (readonly [title: string, cell: (plan: Plan) => string])[] = [
-  ['Data', (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`)],
-  ['History', (plan) => (plan.historyDays === null ? 'everything held' : `${plan.historyDays} days`)],
-  ['Requests a month', (plan) => grouped(plan.requestsPerMonth)],
-  ['Requests a minute', (plan) => String(plan.requestsPerMinute)],
-  ['Keys', (plan) => String(plan.keyCount)],
-  ['Rows on a page', (plan) => `up to ${plan.maxPageRows}`],
-  ['Streams of a key at a time', (plan) => String(plan.streamCount)],
+  [
+    'Rates and prices',
+    (plan) => (plan.delaySeconds === 0 ? 'live' : `${plan.delaySeconds / 60} minutes late`),
+  ],
+  [
+    'Arbitrage and backtest',
+    (plan) => (withheldTop(plan) === 0 ? 'every pair' : `without the best ${withheldTop(plan)} pairs`),
+  ],
+  [
+    'Funding paid, looking back',
+    (plan) => (plan.historyDays === null ? 'all there is' : `${plan.historyDays} days`),
+  ],
+  ['API requests a month', (plan) => grouped(plan.requestsPerMonth)],
+  ['API requests a minute', (plan) => String(plan.requestsPerMinute)],
+  ['API keys', (plan) => String(plan.keyCount)],
+  ['Rows in one answer', (plan) => `up to ${plan.maxPageRows}`],
+  ['Live streams at once, per key', (plan) => String(plan.streamCount)],
   ['Alert rules', (plan) => String(plan.alertCount)],
   ['Alert messages an hour', (plan) => grouped(alertLimitsOf(plan).messagesPerHour)],
   [
-    'Least pause between alerts',
+    'Shortest pause between alerts',
     (plan) => {
       const minutes = alertLimitsOf(plan).leastEveryMinutes;
       return minutes === 0 ? 'none' : `${minutes} min`;
@@ -70,8 +82,8 @@ export function howToGet({ contact, isSignUpOpen }: PlanOffers): string {
   const start = isSignUpOpen ? 'Sign up first: every account begins with Demo.' : 'Sign-up is closed here.';
   const change =
     contact === null
-      ? 'The operator of this installation changes the plan of an account.'
-      : `To change your plan, write to ${contact.replace(/^mailto:/, '')}.`;
+      ? 'To change your plan, write to whoever runs this service.'
+      : `To change your plan, ${contact.startsWith('mailto:') ? 'write to' : 'open'} ${contact.replace(/^mailto:/, '')}.`;
   return `${start} ${change} Your keys stay the same.`;
 }
 

@@ -19,7 +19,7 @@ import { feesByVenue, feesParameter } from '../taker-fees.ts';
 const ASSET_CLASSES: readonly AssetClass[] = ['crypto', 'stock', 'commodity', 'index', 'forex'];
 const TIES = ['coin', 'long_exchange', 'short_exchange'];
 /** Number of best rows that callers with delayed data do not get. */
-const WITHHELD_ROWS = 5;
+export const WITHHELD_ROWS = 5;
 
 /** The names of bounds and sorts of each figure: the column without its unit. */
 const FIGURES: Readonly<Record<string, { column: string; words: string }>> = {

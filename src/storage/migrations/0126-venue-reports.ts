@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { MigrationContext } from '../migrate.ts';
 
 declare module '../schema.ts' {
@@ -13,6 +14,8 @@ interface VenueReportsTable {
   report: string;
   /** One character a minute, oldest first: 1 if the venue was available, else 0. */
   minutes: string;
+  /** Added by 0129: the minutes of each day, such as `20410:1438/1440`. */
+  days: Generated<string>;
 }
 
 export async function up({ trx }: MigrationContext): Promise<void> {

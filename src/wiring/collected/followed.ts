@@ -84,7 +84,7 @@ export async function followCollected(foundation: Foundation): Promise<Omit<Coll
     listings: calendarOf(listings),
     history,
     reportOf: (venue) => reports.get(venue.slug)?.report ?? silentReport(venue),
-    availabilityOf: (venue) => availabilityOf(reports.get(venue.slug)?.minutes ?? ''),
+    availabilityOf: (venue) => availabilityOf(reports.get(venue.slug) ?? { minutes: '', days: '' }),
     pair: (name) => charts.pair(name),
     audit: () => audit,
     splitTickers: () => tickers,

@@ -12,7 +12,7 @@ export function venueStatus(
   const sum = (counts: Record<string, number>) =>
     Object.values(counts).reduce((total, count) => total + count, 0);
   return reports.map((report) => {
-    const { pct, watchedMinutes } = report.availability;
+    const { pct, watchedMinutes, days } = report.availability;
     return {
       exchange: report.exchange,
       ...(report.hasEnded ? { hasEnded: true } : {}),
@@ -28,6 +28,7 @@ export function venueStatus(
       keptOut: sum(report.rejected) + sum(report.quarantined),
       availabilityPct: pct,
       watchedMinutes,
+      days,
     };
   });
 }

@@ -12,7 +12,6 @@ import {
   SHOWN_PLANS,
 } from '../../../documents/plans.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { icon } from '../../markup/icons/ui-icons.ts';
 import type { TextPage, TextPageReader } from '../text-page.ts';
 
 export const PLANS_PAGE: TextPage = { ...PLANS_TEXT, isByPlan: true, body: plansBody };
@@ -25,15 +24,23 @@ function plansBody(
     <p class="sub">${LEAD}</p>
     <div class="plans">${SHOWN_PLANS.map((one) => planCard(one, offers, plan))}</div>
     <div class="cols2">
-      <section class="card">
+      <section class="card" id="how">
         <header><h2>How to get a plan</h2></header>
-        <p class="say">${howToGet(offers)}</p>
+        <p class="say">${withLink(howToGet(offers), offers.contact)}</p>
       </section>
       <section class="card">
         <header><h2>${PAGES_TITLE}</h2></header>
         <p class="say">${pageRules(freePagesPerMinute)}</p>
       </section>
     </div>`;
+}
+
+/** The sentence with the address in it as a link. */
+function withLink(text: string, contact: string | null): Html {
+  const shown = contact?.replace(/^mailto:/, '') ?? '';
+  const [before = '', after] = contact === null ? [text] : text.split(shown);
+  if (contact === null || after === undefined) return html`${text}`;
+  return html`${before}<a class="lnk" href="${contact}">${shown}</a>${after}`;
 }
 
 function planCard(plan: Plan, offers: PlanOffers, own: PlanName | null): Html {
@@ -56,9 +63,7 @@ function action(name: PlanName, { contact, isSignUpOpen }: PlanOffers, own: Plan
   const title = PLANS[name].title;
   if (own !== null) {
     if (name === 'demo') return link('/account/usage', 'See your usage');
-    return contact === null
-      ? html`<p class="ask">${icon('user')}Ask the operator for ${title}</p>`
-      : link(contact, `Ask for ${title}`, ' pri');
+    return contact === null ? link('#how', `How to get ${title}`) : link(contact, `Ask for ${title}`, ' pri');
   }
   if (name !== 'demo' && contact !== null) return link(contact, `Ask for ${title}`);
   if (!isSignUpOpen) return link('/sign-in', 'Sign in');

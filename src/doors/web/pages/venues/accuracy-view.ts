@@ -13,11 +13,22 @@ import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
-import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES } from './accuracy-figures.ts';
+import { byName } from '../open-venues.ts';
+import {
+  FIGURE_HEADINGS,
+  figureCells,
+  USUAL_WINDOW,
+  WINDOW_NAMES,
+  WINDOW_TITLES,
+} from './accuracy-figures.ts';
 import { dayText, FORMULAS, LEAD, summary, TITLE } from './accuracy-texts.ts';
 
-export function accuracyBody(report: AuditReport): Html {
-  const { venues, asOfMs } = report;
+/** `window` is the number of the window that the table shows. */
+export function accuracyBody(report: AuditReport, window: number): Html {
+  const { asOfMs } = report;
+  const venues = report.venues.toSorted(
+    (a, b) => b.alarms.length - a.alarms.length || byName(a.exchange, b.exchange),
+  );
   return html`<div class="ttl">
       <h1>${TITLE}</h1>
       ${liveBadge({ as_of: isoTime(asOfMs), delayed_seconds: 0 }, '/accuracy')}
@@ -52,7 +63,7 @@ export function accuracyBody(report: AuditReport): Html {
         ),
       )}
     </div>
-    ${WINDOW_TITLES.map((title, i) => windowSection(title, venues, i))}
+    ${windowSection(venues, window)}
     <section class="card mt">
       <header><h2>Checks of every snapshot</h2></header>
       <div class="tw" id="checks" data-live tabindex="0" role="region" aria-label="Checks of every snapshot">
@@ -60,12 +71,20 @@ export function accuracyBody(report: AuditReport): Html {
           <thead>
             <tr>
               <th scope="col">Venue</th>
-              <th scope="col" class="num">Prices off</th>
-              <th scope="col" class="num">Prices compared</th>
-              <th scope="col" class="num">Settlement passed</th>
-              <th scope="col" class="num">Settlement too far</th>
-              <th scope="col" class="num">Settlements stated</th>
-              <th scope="col" class="num">Volume, times usual</th>
+              <th scope="col" class="num" title="Contracts more than 5 % from the median of the other venues">
+                Prices off<small>by more than 5 %</small>
+              </th>
+              <th scope="col" class="num">Prices compared<small>with two other venues</small></th>
+              <th scope="col" class="num" title="The venue states a next settlement that is over">
+                Settlement passed<small>over 10 min ago</small>
+              </th>
+              <th scope="col" class="num" title="The venue states a next settlement further away than its interval">
+                Settlement too far<small>beyond one interval</small>
+              </th>
+              <th scope="col" class="num">Settlements stated<small>by the venue</small></th>
+              <th scope="col" class="num" title="24 h volume against its week, beside that of the other venues">
+                Volume<small>times usual</small>
+              </th>
             </tr>
           </thead>
           <tbody>${venues.map(checkRow)}</tbody>
@@ -73,33 +92,47 @@ export function accuracyBody(report: AuditReport): Html {
       </div>
     </section>
     <section class="card mt">
-      <header><h2>Formulas</h2><a class="lnk" href="/developers/accuracy">How we check ourselves</a></header>
-      <dl class="facts">${FORMULAS.map(([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>\n`)}</dl>
+      <header><h2>What the figures mean</h2><a class="lnk" href="/developers/accuracy">How we check ourselves</a></header>
+      <details class="rest">
+        <summary>Every formula</summary>
+        <dl class="facts">${FORMULAS.map(([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>\n`)}</dl>
+      </details>
     </section>`;
 }
 
-function windowSection(title: string, venues: readonly VenueAccuracy[], window: number): Html {
-  const hasChart = window === WINDOW_TITLES.length - 1;
+function windowSection(venues: readonly VenueAccuracy[], window: number): Html {
+  const title = WINDOW_TITLES[window] ?? '';
   return html`<section class="card mt">
-    <header><h2>${title}</h2></header>
-    <div class="tw" id="window-${window}" data-live tabindex="0" role="region" aria-label="${title}">
+    <header>
+      <h2>Published against settled rates</h2>
+      <nav class="seg" aria-label="Window">
+        ${WINDOW_NAMES.map(
+          (name, i) =>
+            html`<a href="${i === USUAL_WINDOW ? '/accuracy' : `/accuracy?window=${name}`}"${
+              i === window ? html` aria-current="true"` : null
+            }>${WINDOW_TITLES[i]}</a>`,
+        )}
+      </nav>
+    </header>
+    <div class="tw" id="window" data-live tabindex="0" role="region" aria-label="${title}">
       <table class="t">
         <thead>
           <tr>
             <th scope="col">Venue</th>
             ${FIGURE_HEADINGS}
-            ${hasChart ? html`<th scope="col">Within 0.1 bp by day</th>` : html`<th scope="col">Verdict</th>`}
+            <th scope="col">Verdict</th>
+            <th scope="col" title="A bar a day: the share within 0.1 bp">Within 0.1 bp<small>by day</small></th>
           </tr>
         </thead>
         <tbody>
-          ${venues.map((venue) => windowRow(venue, venue.windows[window] as WindowFigures, hasChart))}
+          ${venues.map((venue) => windowRow(venue, venue.windows[window] as WindowFigures))}
         </tbody>
       </table>
     </div>
   </section>`;
 }
 
-function windowRow(venue: VenueAccuracy, figures: WindowFigures, hasChart: boolean): Html {
+function windowRow(venue: VenueAccuracy, figures: WindowFigures): Html {
   return html`<tr data-key="${venue.exchange}">
     <th scope="row">
       <span class="ven">
@@ -109,7 +142,8 @@ function windowRow(venue: VenueAccuracy, figures: WindowFigures, hasChart: boole
       </span>
     </th>
     ${figureCells(figures)}
-    <td class="words">${hasChart ? dayChart(venue) : verdictHtml(venue)}</td>
+    <td class="words">${verdictHtml(venue)}</td>
+    <td>${dayChart(venue)}</td>
   </tr>\n`;
 }
 

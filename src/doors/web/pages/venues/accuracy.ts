@@ -7,7 +7,8 @@ import { escapeMarkdown, markdownTable } from '../../../documents/markdown.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { html } from '../../markup/html.ts';
 import { definePage } from '../market-page.ts';
-import { WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
+import type { PageContext } from '../page-context.ts';
+import { USUAL_WINDOW, WINDOW_NAMES, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 import { dayText, FORMULAS, LEAD, NO_REPORT, summary, TITLE } from './accuracy-texts.ts';
 import { accuracyBody } from './accuracy-view.ts';
 
@@ -15,22 +16,29 @@ export const ACCURACY_PAGE = definePage<AuditReport | null>({
   path: '/accuracy',
   label: 'Accuracy',
   section: '/accuracy',
-  parameters: pageParameters(null),
+  parameters: pageParameters(null, ['window']),
+  clean: ({ sent }) => (windowOf(sent) === USUAL_WINDOW ? new Map() : sent),
   isLive: true,
   freshness: ({ accuracy }) => String(accuracy()?.asOfMs ?? 'none'),
   load: async ({ accuracy }) => accuracy(),
-  view: (report) => ({
+  view: (report, { sent }) => ({
     title: TITLE,
     description: 'How close published funding rates were to what the venues settled, per venue',
     layout: 'wrap',
     asOf: report ? isoTime(report.asOfMs) : '',
     scripts: ['live'],
     body: report
-      ? accuracyBody(report)
+      ? accuracyBody(report, windowOf(sent))
       : html`<h1>${TITLE}</h1><p class="sub">${LEAD}</p><section class="card empty"><p>${NO_REPORT}</p></section>`,
   }),
   markdown: (report) => (report ? accuracyMarkdown(report) : `# ${TITLE}\n\n${LEAD}\n\n${NO_REPORT}\n`),
 });
+
+function windowOf(sent: PageContext['sent']): number {
+  const names: readonly string[] = WINDOW_NAMES;
+  const at = names.indexOf(sent.get('window')?.[0] ?? '');
+  return at < 0 ? USUAL_WINDOW : at;
+}
 
 function accuracyMarkdown(report: AuditReport): string {
   const { venues, asOfMs } = report;

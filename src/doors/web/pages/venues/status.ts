@@ -8,10 +8,12 @@ import { coinLink } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { definePage } from '../market-page.ts';
+import { dayBars, daysWords } from './day-bars.ts';
 import {
   ageHtml,
   ageSeconds,
   availabilityText,
+  byTrouble,
   stateHtml,
   stateOf,
   troubleHtml,
@@ -41,14 +43,15 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   isLive: true,
   freshness: () => null,
   load: async ({ venueStatus, jobs, splitTickers, entrance }) => ({
-    venues: venueStatus(),
+    venues: venueStatus().toSorted(byTrouble(entrance.clock.nowMs())),
     lateJobs: lateJobTexts(jobs()),
     splitTickers: splitTickers(),
     nowMs: entrance.clock.nowMs(),
   }),
   view: (loaded) => ({
     title: TITLE,
-    description: 'How old the data of each venue is, which feeds fail, and what was kept out',
+    description:
+      'How old the data of each venue is, which feeds fail, and how available it was in the last 90 days',
     layout: 'page',
     asOf: isoTime(loaded.nowMs),
     body: statusBody(loaded),
@@ -63,6 +66,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
       rows_kept_out: venue.keptOut,
       available_24h_pct: availabilityText(venue),
       watched_minutes: venue.watchedMinutes,
+      last_90_days: daysWords(venue.days),
       trouble: troubleText(venue),
     }));
     const late = lateJobs.map((text) => `${escapeMarkdown(text)}.\n\n`).join('');
@@ -90,7 +94,7 @@ function summary(all: readonly VenueStatus[], nowMs: number): string {
     refusing === 0
       ? ''
       : ` ${refusing} more ${refusing === 1 ? 'refuses' : 'refuse'} the address of this service.`;
-  return `${sentence}${refused} A venue in trouble hurts only its own rows: they leave ten minutes after their last confirmation.`;
+  return `${sentence}${refused} If a venue fails, only its rows are affected; they are removed ten minutes after its last good data.`;
 }
 
 function statusBody({ venues, lateJobs, splitTickers, nowMs }: LoadedStatus): Html {
@@ -110,10 +114,11 @@ function statusBody({ venues, lateJobs, splitTickers, nowMs }: LoadedStatus): Ht
           <tr>
             <th scope="col">Venue</th>
             <th scope="col">State</th>
-            <th scope="col" class="num">Contracts</th>
             <th scope="col" class="num">Last good data</th>
-            <th scope="col" class="num">Rows kept out</th>
             <th scope="col" class="num">Available, 24 h</th>
+            <th scope="col">Last 90 days<small>a bar a day</small></th>
+            <th scope="col" class="num">Contracts</th>
+            <th scope="col" class="num">Rejected rows</th>
             <th scope="col">Trouble</th>
           </tr>
         </thead>
@@ -121,9 +126,8 @@ function statusBody({ venues, lateJobs, splitTickers, nowMs }: LoadedStatus): Ht
       </table>
     </div>
     <p class="notes">
-      Rows kept out are impossible values and unreadable rows since the start; what they were is in the
-      operator's metrics. How close published rates are to settled ones is on
-      the <a class="lnk" href="/accuracy">accuracy page</a>.
+      Rejected rows: values that cannot be right, since the service started. A dot is a day that was not recorded.
+      How close published rates are to settled ones is on the <a class="lnk" href="/accuracy">accuracy page</a>.
     </p>
     <div id="split" data-live>${splitTickers.length === 0 ? null : splitTable(splitTickers)}</div>`;
 }
@@ -187,10 +191,11 @@ function row(venue: VenueStatus, nowMs: number): Html {
   return html`<tr data-key="${venue.exchange}">
     <th scope="row">${venueLink(venue.exchange)}</th>
     <td>${stateHtml(stateOf(venue, nowMs))}</td>
-    <td class="num">${venue.contracts}</td>
     <td class="num">${ageHtml(ageSeconds(venue, nowMs))}</td>
-    <td class="num">${venue.keptOut}</td>
     <td class="num">${available === null ? '–' : `${available} %${watched}`}</td>
+    <td>${dayBars(venue.exchange, venue.days, nowMs)}</td>
+    <td class="num">${venue.contracts}</td>
+    <td class="num">${venue.keptOut}</td>
     <td class="words">${troubleHtml(venue)}</td>
   </tr>\n`;
 }

@@ -1,5 +1,7 @@
+import type { AvailableDay } from '../../../../venues/availability-days.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
+import { byName } from '../open-venues.ts';
 
 /** The state of a venue's data, for the pages. */
 export interface VenueStatus {
@@ -15,6 +17,8 @@ export interface VenueStatus {
   keptOut: number;
   availabilityPct: number | null;
   watchedMinutes: number;
+  /** The recorded ones of the last 90 days. */
+  days: readonly AvailableDay[];
 }
 
 /** How much of the last day the venue gave data, with the digits that the page and its Markdown file show. */
@@ -36,12 +40,22 @@ export function causeText(cause: string): string {
 }
 
 export function troubleText({ failing }: VenueStatus): string {
-  return failing.map(({ name, cause }) => `${name}: ${causeText(cause)}`).join('; ');
+  return failing.map(troubleWords).join('; ');
 }
 
 export function troubleHtml({ failing }: VenueStatus): Html {
   if (failing.length === 0) return html`none`;
-  return html`${failing.map(({ name, cause }) => html`${name}: ${causeText(cause)}<br>`)}`;
+  return html`${failing.map((one) => html`${troubleWords(one)}<br>`)}`;
+}
+
+/** The name of a source is that of the venue's call or stream, so it is quoted. */
+function troubleWords({ name, cause }: VenueStatus['failing'][number]): string {
+  const words = causeText(cause);
+  if (name === 'accuracy') return `accuracy: ${words}`;
+  const silent = /^silent for (.+)$/.exec(words);
+  return silent
+    ? `no message for ${silent[1]} on its stream “${name}”`
+    : `its feed “${name}” fails: ${words}`;
 }
 
 type VenueState = 'working' | 'in part' | 'late' | 'no data' | 'ended' | 'refuses this address';
@@ -57,6 +71,20 @@ export function stateOf(venue: VenueStatus, nowMs: number): VenueState {
   if (age === null) return 'no data';
   if (age > LATE_SECONDS) return 'late';
   return venue.failing.length > 0 ? 'in part' : 'working';
+}
+
+/** Venues in trouble first, then by name; those that have ended last. */
+export function byTrouble(nowMs: number): (a: VenueStatus, b: VenueStatus) => number {
+  const order: readonly VenueState[] = [
+    'no data',
+    'late',
+    'in part',
+    'refuses this address',
+    'working',
+    'ended',
+  ];
+  const place = (venue: VenueStatus) => order.indexOf(stateOf(venue, nowMs));
+  return (a, b) => place(a) - place(b) || byName(a.exchange, b.exchange);
 }
 
 const DOTS: Readonly<Record<string, string>> = { working: '', 'no data': ' n', ended: ' off' };
