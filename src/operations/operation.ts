@@ -24,6 +24,8 @@ export interface DataSources {
   /** One table for each order size. */
   backtest: Readonly<Record<SizeUsd, TableSource>>;
   arbitrage: ArbitrageSource;
+  /** The weights of the forecasts. */
+  forecastModels: TableSource;
   listings: TableSource;
   coins: TableSource;
   exchanges: TableSource;

@@ -9,6 +9,7 @@ import { PAIR_HISTORIES_TABLE } from '../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../engines/arbitrage/legs.ts';
 import { arbitrageSource } from '../engines/arbitrage/source.ts';
 import { BACKTEST_TABLES } from '../engines/backtest/rows.ts';
+import { FORECAST_MODELS_TABLE } from '../engines/forecast/models.ts';
 import { coinsTable, exchangesTable } from '../engines/funding/catalogue.ts';
 import { derivedSource } from '../engines/funding/snapshots.ts';
 import { FUNDING_TABLE } from '../engines/funding/table.ts';
@@ -157,6 +158,7 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
     return fedSource(feed, name, timeline);
   };
   const funding = sourceOf(FUNDING_TABLE.name);
+  const forecastModels = sourceOf(FORECAST_MODELS_TABLE.name);
   return {
     venues,
     funding,
@@ -164,7 +166,12 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
     backtest: Object.fromEntries(
       SIZES_USD.map((size) => [size, sourceOf(BACKTEST_TABLES[size].name)]),
     ) as unknown as DataSources['backtest'],
-    arbitrage: arbitrageSource(sourceOf(ARBITRAGE_LEGS_TABLE.name), sourceOf(PAIR_HISTORIES_TABLE.name)),
+    arbitrage: arbitrageSource(
+      sourceOf(ARBITRAGE_LEGS_TABLE.name),
+      sourceOf(PAIR_HISTORIES_TABLE.name),
+      forecastModels,
+    ),
+    forecastModels,
     listings: collected.listings,
     coins: derivedSource(funding, (table) => coinsTable(table, baseUrl)),
     exchanges: derivedSource(funding, (table) => exchangesTable(table, venues, baseUrl)),

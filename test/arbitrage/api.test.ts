@@ -318,6 +318,88 @@ suite('GET /arbitrage', () => {
     assert.ok(compared > 5, `${compared} pairs compared`);
   });
 
+  test('200: expected figures agree with each other, with the cost of the row and with hold_days', async () => {
+    const byHold = new Map<number, Map<string, Row>>();
+    for (const days of [7, 30, 90])
+      byHold.set(days, new Map((await all(`&hold_days=${days}`)).map((row) => [nameOf(row), row])));
+    const rows = [...(byHold.get(30)?.values() ?? [])];
+    const expected = rows.filter((row) => row.expected_net_apr_pct !== null);
+    assert.ok(expected.length > 20, `${expected.length} forecasts`);
+    for (const row of rows)
+      assert.equal(row.expected_carry_7d_pct === null, row.realised_30d_pct === null, nameOf(row));
+    for (const [days, column, periods] of [
+      [7, 'expected_carry_7d_pct', 1],
+      [30, 'expected_carry_30d_pct', 1],
+      [90, 'expected_carry_30d_pct', 3],
+    ] as const)
+      for (const { coin, long_exchange, short_exchange } of expected) {
+        const row = byHold.get(days)?.get(nameOf({ coin, long_exchange, short_exchange }));
+        assert.ok(row);
+        const carry = Number(row[column]) * periods;
+        const net = ((carry - costOf(row)) / days) * 365;
+        assert.ok(
+          Math.abs(Number(row.expected_net_apr_pct) - net) < 1e-5,
+          `${nameOf(row)} over ${days} days`,
+        );
+        const [low, high] = [Number(row.expected_low_pct), Number(row.expected_high_pct)];
+        assert.ok(low < carry && carry < high, `${low} < ${carry} < ${high}`);
+        const probability = Number(row.probability_net_positive);
+        assert.ok(probability >= 0.01 && probability <= 0.99, `${probability}`);
+        if (low > costOf(row))
+          assert.ok(probability >= 0.9, `${probability} with ${low} over ${costOf(row)}`);
+        if (high < costOf(row))
+          assert.ok(probability <= 0.1, `${probability} with ${high} under ${costOf(row)}`);
+      }
+  });
+
+  test('200: the forecast of A − B plus that of B − C is that of A − C', async () => {
+    // A venue may meet others with different contracts, so legs are contracts.
+    const carry = new Map<string, Map<string, number>>();
+    const add = (long: string, short: string, pct: number) =>
+      carry.set(long, (carry.get(long) ?? new Map<string, number>()).set(short, pct));
+    for (const row of await all()) {
+      if (row.expected_carry_30d_pct === null) continue;
+      const [long, short] = ['long', 'short'].map(
+        (leg) => `${row.coin} ${row[`${leg}_exchange`]} ${row[`${leg}_symbol`]}`,
+      );
+      add(String(long), String(short), Number(row.expected_carry_30d_pct));
+      add(String(short), String(long), -Number(row.expected_carry_30d_pct));
+    }
+    let compared = 0;
+    for (const [a, others] of carry)
+      for (const [b, ab] of others)
+        for (const [c, bc] of carry.get(b) ?? []) {
+          const ac = others.get(c);
+          if (ac === undefined) continue;
+          assert.ok(Math.abs(ab + bc - ac) < 3e-8, `${a}, ${b}, ${c}: ${ab} + ${bc} = ${ac}`);
+          compared++;
+        }
+    assert.ok(compared > 0);
+  });
+
+  test('200: expected_net_desc sorts by what is expected, min_expected_net_apr_pct is its bound', async () => {
+    const sorted = (await all('&sort=expected_net_desc')).map((row) => row.expected_net_apr_pct);
+    const known = sorted.filter((value) => value !== null).map(Number);
+    assert.deepEqual(
+      known,
+      known.toSorted((a, b) => b - a),
+    );
+    assert.ok(
+      sorted.slice(known.length).every((value) => value === null),
+      'unknown last',
+    );
+    const least = known[Math.floor(known.length / 2)] as number;
+    const bounded = await all(`&min_expected_net_apr_pct=${least}`);
+    assert.equal(bounded.length, known.filter((value) => value >= least).length);
+    const { model, model_version, model_date } = dataOf(
+      await running.get(`${PATH}?limit=1`),
+    ) as unknown as Row;
+    assert.deepEqual(
+      [model, model_version, model_date],
+      ['fitted', '1', isoTime(clock.nowMs()).slice(0, 10)],
+    );
+  });
+
   test('200: own fees change every net figure and the order, and nothing else', async () => {
     const usual = new Map((await all()).map((row) => [nameOf(row), row]));
     const own = await all('&fees=Binance:0.02,Bybit:0');
@@ -331,7 +413,11 @@ suite('GET /arbitrage', () => {
       const before = usual.get(nameOf(row));
       assert.ok(before);
       for (const [name, value] of Object.entries(row))
-        if (!/fee_pct|^cost_pct_round_trip$|^break_even_hours$|^net_apr_pct$/.test(name))
+        if (
+          !/fee_pct|^cost_pct_round_trip$|^break_even_hours$|net_apr_pct$|^probability_net_positive$/.test(
+            name,
+          )
+        )
           assert.deepEqual(value, before[name], `${name} of ${nameOf(row)}`);
       for (const leg of ['long', 'short']) {
         const [name, exchange] = [`${leg}_taker_fee_pct`, row[`${leg}_exchange`]];

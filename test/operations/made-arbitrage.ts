@@ -3,6 +3,7 @@ import { historiesTable, newHistoryColumns } from '../../src/engines/arbitrage/h
 import { ARBITRAGE_LEGS_TABLE } from '../../src/engines/arbitrage/legs.ts';
 import { PairMaker } from '../../src/engines/arbitrage/pairs.ts';
 import { type ArbitrageSource, arbitrageSource } from '../../src/engines/arbitrage/source.ts';
+import { modelsTable, SHIPPED } from '../../src/engines/forecast/models.ts';
 import { type Table, TableBuilder } from '../../src/market/tables/table.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 
@@ -65,6 +66,7 @@ export function madeHistories(legs: Table): Table {
     figures.maxRisePct[row] = ((row * 5) % 19) / 20;
     figures.gapLowPct[row] = -1 - ((row * 5) % 7) / 10;
     figures.gapHighPct[row] = 1 + ((row * 3) % 13) / 10;
+    figures.meanAbsolutePct[row] = 0.001 + ((row * 3) % 11) / 5000;
     figures.gapFromMs[row] = Date.UTC(2026, 9, 16) + (row % 5) * HOUR_MS;
   }
   const a = Uint32Array.from({ length: count }, (_, row) =>
@@ -86,5 +88,5 @@ export function madeArbitrage(making: LegMaking): ArbitrageSource {
       after: () => null,
     };
   };
-  return arbitrageSource(still(legs), still(madeHistories(legs)));
+  return arbitrageSource(still(legs), still(madeHistories(legs)), still(modelsTable(SHIPPED)));
 }

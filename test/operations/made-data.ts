@@ -3,6 +3,7 @@ import { SCOPES } from '../../src/accounts/scopes.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { BACKTEST_TABLES } from '../../src/engines/backtest/rows.ts';
+import { modelsTable, SHIPPED } from '../../src/engines/forecast/models.ts';
 import { COINS_TABLE, EXCHANGES_TABLE } from '../../src/engines/funding/catalogue.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { LISTINGS_TABLE } from '../../src/engines/listings/table.ts';
@@ -141,6 +142,7 @@ export function madeData(): DataSources {
       exchanges: [...EXCHANGES, 'Gate', 'KuCoin', 'MEXC'],
       asOfMs: AS_OF_MS,
     }),
+    forecastModels: sourceOf(modelsTable(SHIPPED)),
     listings: sourceOf(madeTable(LISTINGS_TABLE)),
     coins: sourceOf(madeTable(COINS_TABLE)),
     exchanges: sourceOf(madeTable(EXCHANGES_TABLE)),

@@ -666,6 +666,20 @@ export interface ArbitrageRow {
   price_gap_30d_high_pct: number | null;
   /** First look that the range of the price gap includes, UTC: later than 30 days ago if the pair has been watched for less time */
   price_gap_from: string | null;
+  /** What the pair is expected to earn in the next 24 hours, in percent, before costs: a forecast from the running rates and the settled funding of 30 days, with a stated error; null under 95 % coverage */
+  expected_carry_1d_pct: number | null;
+  /** What the pair is expected to earn in the next 7 days, in percent, before costs: a forecast from the running rates and the settled funding of 30 days, with a stated error; null under 95 % coverage */
+  expected_carry_7d_pct: number | null;
+  /** What the pair is expected to earn in the next 30 days, in percent, before costs: a forecast from the running rates and the settled funding of 30 days, with a stated error; null under 95 % coverage */
+  expected_carry_30d_pct: number | null;
+  /** Lower end of what the pair is expected to earn over hold_days, in percent, before costs: of past forecasts one in ten earned less, relative to how much the spread moves */
+  expected_low_pct: number | null;
+  /** Upper end of the same: one in ten earned more */
+  expected_high_pct: number | null;
+  /** Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days: the figure to choose pairs by */
+  expected_net_apr_pct: number | null;
+  /** Share, from 0.01 to 0.99, of past errors with which the pair would earn more than cost_pct_round_trip over hold_days */
+  probability_net_positive: number | null;
 }
 
 export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
@@ -675,6 +689,12 @@ export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageFiel
   hold_days: number;
   /** Slippage of capacity_usd in basis points */
   slippage_bp: number;
+  /** Where the weights of the expected figures for hold_days come from: fitted on the prints of this service, or shipped with it while there is too little history */
+  model: "shipped" | "fitted";
+  /** Version of the form of the model */
+  model_version: string;
+  /** UTC day up to which prints were used for the weights */
+  model_date: string;
   pairs: Pick<ArbitrageRow, F & keyof ArbitrageRow>[];
 }
 
@@ -719,14 +739,21 @@ export type ListArbitrageField =
   | "price_gap_pct"
   | "price_gap_30d_low_pct"
   | "price_gap_30d_high_pct"
-  | "price_gap_from";
+  | "price_gap_from"
+  | "expected_carry_1d_pct"
+  | "expected_carry_7d_pct"
+  | "expected_carry_30d_pct"
+  | "expected_low_pct"
+  | "expected_high_pct"
+  | "expected_net_apr_pct"
+  | "probability_net_positive";
 
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
-  /** Days over which net_apr_pct spreads cost_pct_round_trip; default 30 */
+  /** Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30 */
   hold_days?: 7 | 30 | 90 | undefined;
   /** Basis points from the best price within which capacity_usd fills; default 5 */
   slippage_bp?: 2 | 5 | 10 | undefined;
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours and net_apr_pct follow. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. */
   fees?: string | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
@@ -760,6 +787,34 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   min_exit_spread_pct?: number | undefined;
   /** Highest exit_spread_pct, in percent */
   max_exit_spread_pct?: number | undefined;
+  /** Lowest expected_carry_1d_pct, in percent */
+  min_expected_carry_1d_pct?: number | undefined;
+  /** Highest expected_carry_1d_pct, in percent */
+  max_expected_carry_1d_pct?: number | undefined;
+  /** Lowest expected_carry_7d_pct, in percent */
+  min_expected_carry_7d_pct?: number | undefined;
+  /** Highest expected_carry_7d_pct, in percent */
+  max_expected_carry_7d_pct?: number | undefined;
+  /** Lowest expected_carry_30d_pct, in percent */
+  min_expected_carry_30d_pct?: number | undefined;
+  /** Highest expected_carry_30d_pct, in percent */
+  max_expected_carry_30d_pct?: number | undefined;
+  /** Lowest expected_low_pct, in percent */
+  min_expected_low_pct?: number | undefined;
+  /** Highest expected_low_pct, in percent */
+  max_expected_low_pct?: number | undefined;
+  /** Lowest expected_high_pct, in percent */
+  min_expected_high_pct?: number | undefined;
+  /** Highest expected_high_pct, in percent */
+  max_expected_high_pct?: number | undefined;
+  /** Lowest expected_net_apr_pct, in percent a year */
+  min_expected_net_apr_pct?: number | undefined;
+  /** Highest expected_net_apr_pct, in percent a year */
+  max_expected_net_apr_pct?: number | undefined;
+  /** Lowest probability_net_positive, from 0 to 1 */
+  min_probability_net_positive?: number | undefined;
+  /** Highest probability_net_positive, from 0 to 1 */
+  max_probability_net_positive?: number | undefined;
   /** Lowest fee_pct_round_trip, in percent */
   min_fee_pct_round_trip?: number | undefined;
   /** Highest fee_pct_round_trip, in percent */
@@ -814,8 +869,8 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   max_open_interest_usdt?: number | undefined;
   /** Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure */
   min_possible_capacity_usd?: number | undefined;
-  /** Order of the rows; default net_apr_desc */
-  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
+  /** Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected */
+  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
   limit?: number | undefined;
   /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
@@ -1467,6 +1522,62 @@ export const ENDPOINTS = [
         },
         "exit_spread_asc": {
           "column": "exit_spread_pct",
+          "direction": "asc"
+        },
+        "expected_1d_desc": {
+          "column": "expected_carry_1d_pct",
+          "direction": "desc"
+        },
+        "expected_1d_asc": {
+          "column": "expected_carry_1d_pct",
+          "direction": "asc"
+        },
+        "expected_7d_desc": {
+          "column": "expected_carry_7d_pct",
+          "direction": "desc"
+        },
+        "expected_7d_asc": {
+          "column": "expected_carry_7d_pct",
+          "direction": "asc"
+        },
+        "expected_30d_desc": {
+          "column": "expected_carry_30d_pct",
+          "direction": "desc"
+        },
+        "expected_30d_asc": {
+          "column": "expected_carry_30d_pct",
+          "direction": "asc"
+        },
+        "expected_low_desc": {
+          "column": "expected_low_pct",
+          "direction": "desc"
+        },
+        "expected_low_asc": {
+          "column": "expected_low_pct",
+          "direction": "asc"
+        },
+        "expected_high_desc": {
+          "column": "expected_high_pct",
+          "direction": "desc"
+        },
+        "expected_high_asc": {
+          "column": "expected_high_pct",
+          "direction": "asc"
+        },
+        "expected_net_desc": {
+          "column": "expected_net_apr_pct",
+          "direction": "desc"
+        },
+        "expected_net_asc": {
+          "column": "expected_net_apr_pct",
+          "direction": "asc"
+        },
+        "probability_desc": {
+          "column": "probability_net_positive",
+          "direction": "desc"
+        },
+        "probability_asc": {
+          "column": "probability_net_positive",
           "direction": "asc"
         },
         "fee_desc": {

@@ -63,6 +63,13 @@ export const DOCS_FILES: readonly DocsFile[] = [
     description: 'Every figure of a pair of venues, with a worked example',
   },
   {
+    path: '/developers/forecast',
+    group: 'Endpoints',
+    file: 'forecast.md',
+    title: 'Forecast of carry',
+    description: 'What a pair is expected to earn: the model, how to check it, and what was tried',
+  },
+  {
     path: '/developers/history',
     group: 'Endpoints',
     file: 'history.md',

@@ -36,6 +36,12 @@ export const PAIR_HISTORIES_TABLE: TableSpec = {
       description: 'Highest price gap of long A, short B',
     },
     { name: 'gapFromMs', type: 'time', nullable: true, description: 'Since when the price gap is known' },
+    {
+      name: 'meanAbsolutePct',
+      type: 'number',
+      nullable: true,
+      description: 'Mean of the absolute carry of an hour',
+    },
   ],
 };
 
@@ -46,6 +52,7 @@ export const HISTORY_FIGURES = [
   'bestDayPct',
   'maxDrawdownPct',
   'maxRisePct',
+  'meanAbsolutePct',
 ] as const satisfies readonly (keyof PairHistory)[];
 
 export const GAP_FIGURES = ['gapLowPct', 'gapHighPct', 'gapFromMs'] as const;

@@ -8,18 +8,19 @@ const unknown: NumberCell = () => Number.NaN;
 
 /**
  * The 30-day figures of the rows: settled funding, and the price gap beside it. They are stored for long A, short B, where A
- * comes first; the other direction has the opposite figures.
+ * comes first; the other direction has the opposite figures. `mean_absolute_pct` is no column: forecasts are scaled with it.
  */
 export function historyCells(
   legs: Table,
   { long, short }: Pairs,
   histories: HistoryLookup | null,
-): Readonly<Record<string, NumberCell>> {
+): Readonly<Record<string, NumberCell> & { mean_absolute_pct: NumberCell }> {
   const [bids, asks] = [legs.numbers('bid'), legs.numbers('ask')];
   const mid = (leg: number) => ((bids[leg] as number) + (asks[leg] as number)) / 2;
   const gap: NumberCell = (row) => percent(priceGapPct(mid(long[row] as number), mid(short[row] as number)));
   if (!histories)
     return {
+      mean_absolute_pct: unknown,
       positive_hours_30d_pct: unknown,
       worst_day_30d_pct: unknown,
       max_drawdown_30d_pct: unknown,
@@ -50,6 +51,7 @@ export function historyCells(
     figure('gapHighPct', 'gapLowPct', reversedGapPct),
   ];
   return {
+    mean_absolute_pct: figure('meanAbsolutePct', 'meanAbsolutePct', same),
     positive_hours_30d_pct: rounded(figure('positivePct', 'negativePct', same)),
     worst_day_30d_pct: rounded(figure('worstDayPct', 'bestDayPct', (value) => -value)),
     max_drawdown_30d_pct: rounded(figure('maxDrawdownPct', 'maxRisePct', same)),

@@ -73,6 +73,7 @@ function expected(a: SettledPrints, b: SettledPrints): PairHistory | null {
     bestDayPct: days.length === 0 ? Number.NaN : Math.max(...days),
     maxDrawdownPct: fall,
     maxRisePct: rise,
+    meanAbsolutePct: gains.reduce((sum, one) => sum + Math.abs(one), 0) / gains.length,
   };
 }
 

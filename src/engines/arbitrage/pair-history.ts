@@ -24,6 +24,8 @@ export interface PairHistory {
   /** Largest fall of the cumulative carry from a peak, and largest rise from a low. */
   maxDrawdownPct: number;
   maxRisePct: number;
+  /** Mean of the absolute carry of an hour, in percent. */
+  meanAbsolutePct: number;
 }
 
 const NOTHING = Number.NaN;
@@ -34,6 +36,7 @@ export const UNKNOWN_HISTORY: PairHistory = {
   bestDayPct: NOTHING,
   maxDrawdownPct: NOTHING,
   maxRisePct: NOTHING,
+  meanAbsolutePct: NOTHING,
 };
 
 interface Walk {
@@ -42,6 +45,7 @@ interface Walk {
   negative: number;
   fallPct: number;
   risePct: number;
+  absolutePct: number;
 }
 
 /** Long A and short B over the last 720 full hours. Hours that one of the legs does not know are left out. */
@@ -60,11 +64,14 @@ export function pairHistory(a: LegHours, b: LegHours, lastHour: number): PairHis
     ...extremeDays(a.days, b.days),
     maxDrawdownPct: walk.fallPct,
     maxRisePct: walk.risePct,
+    meanAbsolutePct: walk.absolutePct / walk.known,
   };
 }
 
 /** The state of a walk: total, peak, low, fall, rise, then the hours that earned and that paid. */
 const state = new Int32Array(7);
+/** Of the walk: the sum of the absolute carry, which may be more than 32 bits hold. */
+const absolute = new Float64Array(1);
 
 /** Without missing hours: the cumulative carry in steps of several hours, where both carries are constant in between. */
 function walkCumulative(
@@ -77,6 +84,7 @@ function walkCumulative(
 ): Walk {
   const start = ((b[from] as number) - (a[from] as number)) | 0;
   state.fill(0);
+  absolute[0] = 0;
   state.fill(start, 0, 3);
   // Prints settle at multiples of the step since 1970: shorter steps lead there, and from the last one to the end.
   const firstHour = lastHour - STORED_HOURS + 1;
@@ -91,6 +99,7 @@ function walkCumulative(
     negative: state[6] as number,
     fallPct: (state[3] as number) / CUMULATIVE_STEPS_PER_PCT,
     risePct: (state[4] as number) / CUMULATIVE_STEPS_PER_PCT,
+    absolutePct: (absolute[0] as number) / CUMULATIVE_STEPS_PER_PCT,
   };
 }
 
@@ -104,11 +113,12 @@ function advance(a: Int32Array, b: Int32Array, from: number, to: number, step: n
   let low = state[2] as number;
   let fall = state[3] as number;
   let rise = state[4] as number;
-  let [positive, negative, difference] = [0, 0, 0];
+  let [positive, negative, difference, moved] = [0, 0, 0, 0];
   for (let place = from + step; place <= to; place += step) {
     const now = ((b[place] as number) - (a[place] as number)) | 0;
     const gained = (now - total) | 0;
     total = now;
+    moved += Math.abs(gained);
     // Adds 1 if more, or less, than one millionth of a percent an hour was gained.
     positive = (positive + ((step - gained) >>> 31)) | 0;
     negative = (negative + ((gained + step) >>> 31)) | 0;
@@ -126,13 +136,14 @@ function advance(a: Int32Array, b: Int32Array, from: number, to: number, step: n
   state[2] = low;
   state[3] = fall;
   state[4] = rise;
+  absolute[0] = (absolute[0] as number) + moved;
   state[5] = (state[5] as number) + positive * step;
   state[6] = (state[6] as number) + negative * step;
 }
 
 /** The plain walk, for contracts with missing hours or an enormous carry. */
 function walkHours(a: Float32Array, b: Float32Array, from: number, to: number): Walk {
-  const walk: Walk = { known: 0, positive: 0, negative: 0, fallPct: 0, risePct: 0 };
+  const walk: Walk = { known: 0, positive: 0, negative: 0, fallPct: 0, risePct: 0, absolutePct: 0 };
   let [total, peak, low] = [0, 0, 0];
   for (let place = from; place < to; place++) {
     const pct = (b[place] as number) - (a[place] as number);
@@ -140,6 +151,7 @@ function walkHours(a: Float32Array, b: Float32Array, from: number, to: number): 
     walk.known++;
     if (pct > ZERO_PCT) walk.positive++;
     if (pct < -ZERO_PCT) walk.negative++;
+    walk.absolutePct += Math.abs(pct);
     total += pct;
     peak = Math.max(peak, total);
     low = Math.min(low, total);

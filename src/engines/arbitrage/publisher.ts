@@ -8,9 +8,12 @@ import type { Table } from '../../market/tables/table.ts';
 import { encodeTable } from '../../market/tables/table-codec.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { ForecastKeeper } from '../forecast/keeper.ts';
+import { modelsTable } from '../forecast/models.ts';
 import type { SettledFigures } from '../funding/table.ts';
 import { LegBook } from '../spreads/book.ts';
 import { CapacityBook } from './capacity-book.ts';
+import { HistoryLookup } from './histories.ts';
 import { PairHistoryBook } from './history-book.ts';
 import { STORED_HOURS } from './hours.ts';
 import { LegTables } from './legs.ts';
@@ -20,7 +23,7 @@ import { PriceGapKeeper } from './price-gap-keeper.ts';
 interface ArbitragePublisherOptions {
   storage: Storage;
   sums: Pick<SettlementSums, 'versionOf' | 'printsAfter'>;
-  writers: { arbitrageLegs: FrameWriter; arbitrageHistories: FrameWriter };
+  writers: { arbitrageLegs: FrameWriter; arbitrageHistories: FrameWriter; forecastModels: FrameWriter };
   engineLease: EngineLease;
   log: Log;
   metrics: Metrics;
@@ -30,6 +33,7 @@ interface ArbitragePublisherOptions {
 export class ArbitragePublisher {
   readonly #options: ArbitragePublisherOptions;
   readonly #gaps: PriceGapKeeper;
+  readonly #forecasts: ForecastKeeper;
   readonly #book = new LegBook();
   readonly #tables = new LegTables();
   readonly #maker = new PairMaker();
@@ -40,6 +44,7 @@ export class ArbitragePublisher {
   constructor(options: ArbitragePublisherOptions) {
     this.#options = options;
     this.#gaps = new PriceGapKeeper(options);
+    this.#forecasts = new ForecastKeeper(options);
   }
 
   async stop(): Promise<void> {
@@ -103,5 +108,7 @@ export class ArbitragePublisher {
     this.#lastHistories = { table, frame, minute: Math.floor(asOfMs / MINUTE_MS) };
     metrics.arbitrageHistorySeconds.observe((performance.now() - startedMs) / 1000);
     await writers.arbitrageHistories.publishEncoded(asOfMs, frame);
+    await this.#forecasts.observe({ legs, pairs, histories: HistoryLookup.of(table), asOfMs });
+    await writers.forecastModels.publish(asOfMs, modelsTable(this.#forecasts.models));
   }
 }

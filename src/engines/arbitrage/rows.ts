@@ -1,6 +1,7 @@
 import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TextData } from '../../market/tables/table.ts';
 import type { TableSnapshot } from '../../market/timeline.ts';
+import type { ForecastModels } from '../forecast/models.ts';
 import { percentOf as percent } from '../spreads/figures.ts';
 import { codesAt } from '../spreads/legs.ts';
 import { isLowerBound, type SlippageBp } from './capacity.ts';
@@ -14,6 +15,7 @@ import {
   roundTripCostPct,
   roundTripFeePct,
 } from './figures.ts';
+import { RowForecasts } from './forecast-cells.ts';
 import type { HistoryLookup } from './histories.ts';
 import { historyCells } from './history-cells.ts';
 import { capacityColumn, REALISED_DAYS, sumColumn } from './legs.ts';
@@ -38,6 +40,7 @@ type Cells = Readonly<Record<string, NumberCell>>;
 const VIEW_COLUMNS = new Set([
   ...['fee_pct_round_trip', 'cost_pct_round_trip', 'break_even_hours', 'net_apr_pct'],
   ...['capacity_usd', 'capacity_is_lower_bound'],
+  ...['expected_low_pct', 'expected_high_pct', 'expected_net_apr_pct', 'probability_net_positive'],
 ]);
 
 /** The rows of one snapshot. Columns are built when a sort or a filter needs them; a page reads single cells. */
@@ -45,17 +48,29 @@ export class ArbitrageRows {
   readonly #legs: Table;
   readonly #asOfMs: number;
   readonly #pairs: Pairs;
-  readonly #histories: HistoryLookup | null;
+  readonly #history: ReturnType<typeof historyCells>;
+  readonly #forecasts: RowForecasts;
   readonly #texts = new Map<string, TextData>();
   /** Number columns that are the same in every view. */
   readonly #shared = new Map<string, Float64Array>();
   readonly #views = new Map<string, Table>();
 
-  constructor({ asOfMs, table }: TableSnapshot, pairs: Pairs, histories: HistoryLookup | null) {
+  constructor(
+    { asOfMs, table }: TableSnapshot,
+    pairs: Pairs,
+    histories: HistoryLookup | null,
+    models: ForecastModels,
+  ) {
     this.#legs = table;
     this.#asOfMs = asOfMs;
     this.#pairs = pairs;
-    this.#histories = histories;
+    this.#history = historyCells(table, pairs, histories);
+    this.#forecasts = new RowForecasts(table, pairs, models, this.#history.mean_absolute_pct);
+  }
+
+  /** Mean of the absolute hourly spread of a row over 30 days, times 24; NaN if it is not known. */
+  scalePctDay(row: number): number {
+    return this.#history.mean_absolute_pct(row) * 24;
   }
 
   /** The table of a view. Views without own fees are kept as long as the snapshot. */
@@ -105,6 +120,8 @@ export class ArbitrageRows {
     const breakEven = this.#breakEvenCell(cost);
     // Each leg is opened and closed.
     const maxFeeChange = 4 * largestDifference + ROUNDING_PCT;
+    const { net, probability } = this.#forecasts.netCells(holdDays, cost);
+    const maxNetChange = grossAprPct(maxFeeChange / holdDays) + ROUNDING_PCT;
     return new ChangedTable(
       base,
       (row) => isOwn[long[row] as number] === 1 || isOwn[short[row] as number] === 1,
@@ -116,11 +133,10 @@ export class ArbitrageRows {
         ['break_even_hours', { cell: breakEven }],
         [
           'net_apr_pct',
-          {
-            cell: (row) => netAprPct(carry(row), cost(row), holdDays),
-            maxChange: grossAprPct(maxFeeChange / holdDays) + ROUNDING_PCT,
-          },
+          { cell: (row) => netAprPct(carry(row), cost(row), holdDays), maxChange: maxNetChange },
         ],
+        ['expected_net_apr_pct', { cell: net, maxChange: maxNetChange }],
+        ['probability_net_positive', { cell: probability }],
       ]),
     );
   }
@@ -158,6 +174,7 @@ export class ArbitrageRows {
     const entry: NumberCell = (row) => entrySpreadPct(longAsk(row), shortBid(row));
     const exit: NumberCell = (row) => exitSpreadPct(longBid(row), longAsk(row), shortAsk(row));
     const cost: NumberCell = (row) => roundTripCostPct(fee(row), entry(row), exit(row));
+    const expected = this.#forecasts.netCells(view.holdDays, cost);
     return {
       long_rate_pct: of('rate_pct', long),
       short_rate_pct: of('rate_pct', short),
@@ -172,7 +189,7 @@ export class ArbitrageRows {
       break_even_hours: this.#breakEvenCell(cost),
       net_apr_pct: (row) => netAprPct(carry(row), cost(row), view.holdDays),
       ...this.#realisedCells(),
-      ...historyCells(legs, this.#pairs, this.#histories),
+      ...this.#history,
       capacity_usd: smaller(capacityColumn(view.slippageBp), cents),
       volume_usdt: smaller('volume_24h_usdt', cents),
       open_interest_usdt: smaller('open_interest_usdt', cents),
@@ -184,6 +201,10 @@ export class ArbitrageRows {
       capacity_is_lower_bound: this.#lowerBoundCell(view.slippageBp),
       exit_spread_pct: exit,
       cost_pct_round_trip: cost,
+      ...this.#forecasts.carryCells(),
+      ...this.#forecasts.intervalCells(view.holdDays),
+      expected_net_apr_pct: expected.net,
+      probability_net_positive: expected.probability,
     };
   }
 

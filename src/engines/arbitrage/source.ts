@@ -1,5 +1,6 @@
 import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
+import { type ForecastModels, modelsOf } from '../forecast/models.ts';
 import { HistoryLookup } from './histories.ts';
 import { PairMaker } from './pairs.ts';
 import { ArbitrageRows, type ArbitrageView } from './rows.ts';
@@ -10,10 +11,18 @@ export const DEFAULT_VIEW: ArbitrageView = { holdDays: 30, slippageBp: 5, feesPc
 /** The arbitrage rows. Snapshots have the figures of the default view; `view` has the others, with the same rows. */
 export interface ArbitrageSource extends TableSource {
   view(snapshot: TableSnapshot, view: ArbitrageView): Table;
+  /** The models of the forecasts in the rows of a time. */
+  modelsAt(asOfMs: number): ForecastModels;
 }
 
-/** Computes the rows from the stored legs and from the newest 30-day figures that were known at their time. */
-export function arbitrageSource(legs: TableSource, histories: TableSource): ArbitrageSource {
+/** Computes the rows from the stored legs, and from the newest 30-day figures and models that were known at their time. */
+export function arbitrageSource(
+  legs: TableSource,
+  histories: TableSource,
+  models: TableSource,
+): ArbitrageSource {
+  const modelsAt = (asOfMs: number) => modelsOf(newestBy(models, asOfMs)?.table);
+
   const maker = new PairMaker();
   const snapshots = new WeakMap<Table, TableSnapshot>();
   const rowsOf = new WeakMap<Table, ArbitrageRows>();
@@ -22,7 +31,7 @@ export function arbitrageSource(legs: TableSource, histories: TableSource): Arbi
     if (!stored) return null;
     let snapshot = snapshots.get(stored.table);
     if (!snapshot) {
-      const rows = rowsOfLegs(stored, histories, maker);
+      const rows = rowsOfLegs(stored, histories, modelsAt(stored.asOfMs), maker);
       snapshot = { asOfMs: stored.asOfMs, table: rows.table(DEFAULT_VIEW) };
       snapshots.set(stored.table, snapshot);
       rowsOf.set(snapshot.table, rows);
@@ -37,12 +46,14 @@ export function arbitrageSource(legs: TableSource, histories: TableSource): Arbi
     ...(legs.fetch
       ? {
           fetch: async (asOfMs) => {
-            // The rows depend on both, and the histories of a snapshot are published first.
+            // The rows depend on all, and the histories and models of a snapshot are published first.
             await histories.fetch?.(asOfMs);
+            await models.fetch?.(asOfMs);
             return (await legs.fetch?.(asOfMs)) ?? false;
           },
         }
       : {}),
+    modelsAt,
     view: (snapshot, view) => {
       const rows = rowsOf.get(snapshot.table);
       if (!rows) throw new Error('the snapshot is not of this source');
@@ -52,9 +63,18 @@ export function arbitrageSource(legs: TableSource, histories: TableSource): Arbi
 }
 
 /** The rows of a snapshot of legs. */
-function rowsOfLegs(snapshot: TableSnapshot, histories: TableSource, maker: PairMaker): ArbitrageRows {
+function rowsOfLegs(
+  snapshot: TableSnapshot,
+  histories: TableSource,
+  models: ForecastModels,
+  maker: PairMaker,
+): ArbitrageRows {
   const pairs = maker.pairsOf(snapshot.table);
-  // The newest table that is at most as new as the legs.
-  const found = histories.at(1, snapshot.asOfMs + 1000);
-  return new ArbitrageRows(snapshot, pairs, found && HistoryLookup.of(found.table));
+  const found = newestBy(histories, snapshot.asOfMs);
+  return new ArbitrageRows(snapshot, pairs, found && HistoryLookup.of(found.table), models);
+}
+
+/** The newest table that is at most as new as the time. */
+function newestBy(source: TableSource, asOfMs: number): TableSnapshot | null {
+  return source.at(1, asOfMs + 1000);
 }

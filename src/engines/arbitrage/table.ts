@@ -1,4 +1,6 @@
 import type { Column, TableSpec } from '../../market/tables/table.ts';
+import { HORIZONS_DAYS } from '../forecast/model.ts';
+import { expectedColumn } from './forecast-cells.ts';
 import { REALISED_DAYS, type RealisedDays } from './legs.ts';
 
 const legs = (
@@ -197,6 +199,39 @@ export const ARBITRAGE_TABLE: TableSpec = {
       nullable: true,
       description:
         'First look that the range of the price gap includes, UTC: later than 30 days ago if the pair has been watched for less time',
+    },
+    ...HORIZONS_DAYS.map((days) => ({
+      name: expectedColumn(days),
+      type: 'number' as const,
+      nullable: true,
+      description: `What the pair is expected to earn in the next ${days === 1 ? '24 hours' : `${days} days`}, in percent, before costs: a forecast from the running rates and the settled funding of 30 days, with a stated error; null under 95 % coverage`,
+    })),
+    {
+      name: 'expected_low_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Lower end of what the pair is expected to earn over hold_days, in percent, before costs: of past forecasts one in ten earned less, relative to how much the spread moves',
+    },
+    {
+      name: 'expected_high_pct',
+      type: 'number',
+      nullable: true,
+      description: 'Upper end of the same: one in ten earned more',
+    },
+    {
+      name: 'expected_net_apr_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days: the figure to choose pairs by',
+    },
+    {
+      name: 'probability_net_positive',
+      type: 'number',
+      nullable: true,
+      description:
+        'Share, from 0.01 to 0.99, of past errors with which the pair would earn more than cost_pct_round_trip over hold_days',
     },
   ],
 };

@@ -1,8 +1,11 @@
+import { isoTime } from '../../base/times.ts';
 import { SLIPPAGES_BP, type SlippageBp } from '../../engines/arbitrage/capacity.ts';
 import { HOLD_DAYS, type HoldDays } from '../../engines/arbitrage/figures.ts';
+import { expectedColumn, modelFor } from '../../engines/arbitrage/forecast-cells.ts';
 import { REALISED_DAYS } from '../../engines/arbitrage/legs.ts';
 import { DEFAULT_VIEW } from '../../engines/arbitrage/source.ts';
 import { ARBITRAGE_TABLE, realisedColumn } from '../../engines/arbitrage/table.ts';
+import { HORIZONS_DAYS } from '../../engines/forecast/model.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { atLeast, atMost, equals, filter } from '../../query/filter-kinds.ts';
 import type { ListFilter } from '../../query/filter-set.ts';
@@ -28,6 +31,16 @@ const FIGURES: Readonly<Record<string, { column: string; words: string }>> = {
   carry_day: { column: 'carry_pct_day', words: 'carry_pct_day, in percent a day' },
   entry_spread: { column: 'entry_spread_pct', words: 'entry_spread_pct, in percent' },
   exit_spread: { column: 'exit_spread_pct', words: 'exit_spread_pct, in percent' },
+  ...Object.fromEntries(
+    HORIZONS_DAYS.map((days) => [
+      `expected_${days}d`,
+      { column: expectedColumn(days), words: `${expectedColumn(days)}, in percent` },
+    ]),
+  ),
+  expected_low: { column: 'expected_low_pct', words: 'expected_low_pct, in percent' },
+  expected_high: { column: 'expected_high_pct', words: 'expected_high_pct, in percent' },
+  expected_net: { column: 'expected_net_apr_pct', words: 'expected_net_apr_pct, in percent a year' },
+  probability: { column: 'probability_net_positive', words: 'probability_net_positive, from 0 to 1' },
   fee: { column: 'fee_pct_round_trip', words: 'fee_pct_round_trip, in percent' },
   cost: { column: 'cost_pct_round_trip', words: 'cost_pct_round_trip, in percent' },
   ...Object.fromEntries(
@@ -72,7 +85,7 @@ export const arbitrage = defineList({
   scope: 'funding:read',
   summary: 'Funding arbitrage: what a long on one venue and a short on another earn, net of fees',
   description:
-    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.',
+    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: the page /developers/forecast has its formula and its score. Every formula is on the page /developers/arbitrage.',
   table: ARBITRAGE_TABLE,
   source: (data) => data.arbitrage,
   view: {
@@ -80,7 +93,7 @@ export const arbitrage = defineList({
       hold_days: integerChoice(
         'hold_days',
         HOLD_DAYS,
-        'Days over which net_apr_pct spreads cost_pct_round_trip; default 30',
+        'Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30',
       ),
       slippage_bp: integerChoice(
         'slippage_bp',
@@ -88,7 +101,7 @@ export const arbitrage = defineList({
         'Basis points from the best price within which capacity_usd fills; default 5',
       ),
       fees: feesParameter(
-        'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours and net_apr_pct follow.',
+        'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.',
       ),
     },
     defaults: { hold_days: DEFAULT_VIEW.holdDays, slippage_bp: DEFAULT_VIEW.slippageBp },
@@ -153,6 +166,7 @@ export const arbitrage = defineList({
   },
   sorts: SORTS,
   defaultSort: 'net_apr_desc',
+  sortNote: ', the running rates; expected_net_desc is by what is expected',
   ties: TIES,
   withheld: (table, { plan }) => (plan.delaySeconds > 0 ? bestRows(table) : null),
   object: {
@@ -170,13 +184,38 @@ export const arbitrage = defineList({
         format: 'int32',
         description: 'Slippage of capacity_usd in basis points',
       },
+      model: {
+        type: 'string',
+        enum: ['shipped', 'fitted'],
+        description:
+          'Where the weights of the expected figures for hold_days come from: fitted on the prints of this service, or shipped with it while there is too little history',
+      },
+      model_version: { type: 'string', description: 'Version of the form of the model' },
+      model_date: {
+        type: 'string',
+        format: 'date',
+        description: 'UTC day up to which prints were used for the weights',
+      },
     },
-    fields: ({ hold_days, slippage_bp }, withheld_top) => ({ withheld_top, hold_days, slippage_bp }),
+    fields: ({ hold_days, slippage_bp }, withheld_top, asOfMs, { data }) => {
+      const models = data.arbitrage.modelsAt(asOfMs);
+      return {
+        withheld_top,
+        hold_days,
+        slippage_bp,
+        model: modelFor(models, hold_days as HoldDays).kind,
+        model_version: models.version,
+        model_date: isoTime(models.atMs).slice(0, 'YYYY-MM-DD'.length),
+      };
+    },
   },
   example: {
     withheld_top: 0,
     hold_days: 30,
     slippage_bp: 5,
+    model: 'fitted',
+    model_version: '1',
+    model_date: '2026-11-15',
     pairs: [
       {
         coin: 'SOL',
@@ -219,6 +258,13 @@ export const arbitrage = defineList({
         price_gap_30d_low_pct: -0.071,
         price_gap_30d_high_pct: 0.118,
         price_gap_from: '2026-10-17T00:00:00Z',
+        expected_carry_1d_pct: 0.031,
+        expected_carry_7d_pct: 0.204,
+        expected_carry_30d_pct: 0.712,
+        expected_low_pct: 0.18,
+        expected_high_pct: 1.334,
+        expected_net_apr_pct: 5.57233333,
+        probability_net_positive: 0.84,
       },
     ],
   },

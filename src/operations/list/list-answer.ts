@@ -70,7 +70,7 @@ export function answerList(
   };
   if (!object) return { fields: null, rows, meta };
   return {
-    fields: object.fields(values, selected.withheldCount),
+    fields: object.fields(values, selected.withheldCount, asOfMs, context),
     rows: { ...rows, field: object.rowsField },
     meta,
     isOfSnapshot: true,

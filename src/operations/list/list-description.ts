@@ -62,7 +62,7 @@ export interface ListObject {
   rowsField: string;
   properties: Readonly<Record<string, JsonSchema>>;
   /** `values` has the sent or default value of `variant` and of the parameters of `view`. */
-  fields(values: Values, withheldCount: number): Fields;
+  fields(values: Values, withheldCount: number, asOfMs: number, context: OperationContext): Fields;
 }
 
 interface ListView {

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { PAIR_HISTORIES_TABLE } from '../../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../../engines/arbitrage/legs.ts';
 import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
+import { FORECAST_MODELS_TABLE } from '../../engines/forecast/models.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
@@ -24,6 +25,8 @@ export interface Series {
   /** The legs of the arbitrage rows, and the 30-day figures of their pairs. */
   arbitrageLegs: Timeline;
   arbitrageHistories: Timeline;
+  /** The weights of the forecasts in the arbitrage rows. */
+  forecastModels: Timeline;
   /** All timelines, by the name under which their frames are stored. */
   byName: ReadonlyMap<string, Timeline>;
   /** Loads the stored frames, so that a restarted process answers at once. */
@@ -55,22 +58,28 @@ export function openSeries(
     new Timeline(spec, store, log, { delayedEveryMs: MINUTE_MS, ring: scratchRing(scratch), metrics });
   const arbitrageLegs = arbitrageTimeline(ARBITRAGE_LEGS_TABLE, scratchFiles[2]);
   const arbitrageHistories = arbitrageTimeline(PAIR_HISTORIES_TABLE, scratchFiles[3]);
+  const forecastModels = new Timeline(FORECAST_MODELS_TABLE, store, log, {
+    delayedEveryMs: MINUTE_MS,
+    metrics,
+  });
   return {
     funding,
     legs,
     arbitrageLegs,
     arbitrageHistories,
+    forecastModels,
     backtest,
     byName: new Map([
       [FUNDING_TABLE.name, funding],
       [LEGS_TABLE.name, legs],
       [ARBITRAGE_LEGS_TABLE.name, arbitrageLegs],
       [PAIR_HISTORIES_TABLE.name, arbitrageHistories],
+      [FORECAST_MODELS_TABLE.name, forecastModels],
       ...[...backtest].map(([size, timeline]): [string, Timeline] => [BACKTEST_TABLES[size].name, timeline]),
     ]),
     restore: async () => {
       const nowMs = clock.nowMs();
-      for (const timeline of [funding, legs, arbitrageLegs, arbitrageHistories])
+      for (const timeline of [funding, legs, arbitrageLegs, arbitrageHistories, forecastModels])
         await timeline.restore(nowMs, settings.restoreMaxAgeSeconds * SECOND_MS);
       // An old backtest is better than none; meta.as_of shows its age.
       for (const timeline of backtest.values()) await timeline.restore(nowMs, settings.backtestDays * DAY_MS);

@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { PAIR_HISTORIES_TABLE } from '../../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../../engines/arbitrage/legs.ts';
 import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
+import { FORECAST_MODELS_TABLE } from '../../engines/forecast/models.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
 import { SIZES_USD, type SizeUsd } from '../../history/samples/model.ts';
@@ -16,6 +17,7 @@ export interface Writers {
   legs: FrameWriter;
   arbitrageLegs: FrameWriter;
   arbitrageHistories: FrameWriter;
+  forecastModels: FrameWriter;
   backtest: ReadonlyMap<SizeUsd, FrameWriter>;
   /** Continues after what is stored, by this process or another one. */
   resume(): Promise<void>;
@@ -37,6 +39,7 @@ export function openWriters(
     legs: writer(LEGS_TABLE),
     arbitrageLegs: writer(ARBITRAGE_LEGS_TABLE),
     arbitrageHistories: writer(PAIR_HISTORIES_TABLE),
+    forecastModels: writer(FORECAST_MODELS_TABLE),
     backtest: new Map(SIZES_USD.map((sizeUsd) => [sizeUsd, writer(BACKTEST_TABLES[sizeUsd])])),
     resume: async () => {
       const nowMs = clock.nowMs();

@@ -680,6 +680,20 @@ class AsyncArbitrageResource(AsyncResource):
         max_entry_spread_pct: float | None = None,
         min_exit_spread_pct: float | None = None,
         max_exit_spread_pct: float | None = None,
+        min_expected_carry_1d_pct: float | None = None,
+        max_expected_carry_1d_pct: float | None = None,
+        min_expected_carry_7d_pct: float | None = None,
+        max_expected_carry_7d_pct: float | None = None,
+        min_expected_carry_30d_pct: float | None = None,
+        max_expected_carry_30d_pct: float | None = None,
+        min_expected_low_pct: float | None = None,
+        max_expected_low_pct: float | None = None,
+        min_expected_high_pct: float | None = None,
+        max_expected_high_pct: float | None = None,
+        min_expected_net_apr_pct: float | None = None,
+        max_expected_net_apr_pct: float | None = None,
+        min_probability_net_positive: float | None = None,
+        max_probability_net_positive: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
         min_cost_pct_round_trip: float | None = None,
@@ -736,6 +750,20 @@ class AsyncArbitrageResource(AsyncResource):
         max_entry_spread_pct: float | None = None,
         min_exit_spread_pct: float | None = None,
         max_exit_spread_pct: float | None = None,
+        min_expected_carry_1d_pct: float | None = None,
+        max_expected_carry_1d_pct: float | None = None,
+        min_expected_carry_7d_pct: float | None = None,
+        max_expected_carry_7d_pct: float | None = None,
+        min_expected_carry_30d_pct: float | None = None,
+        max_expected_carry_30d_pct: float | None = None,
+        min_expected_low_pct: float | None = None,
+        max_expected_low_pct: float | None = None,
+        min_expected_high_pct: float | None = None,
+        max_expected_high_pct: float | None = None,
+        min_expected_net_apr_pct: float | None = None,
+        max_expected_net_apr_pct: float | None = None,
+        min_probability_net_positive: float | None = None,
+        max_probability_net_positive: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
         min_cost_pct_round_trip: float | None = None,
@@ -772,9 +800,9 @@ class AsyncArbitrageResource(AsyncResource):
     async def list(self, **params: Any) -> Any:
         """Funding arbitrage: what a long on one venue and a short on another earn, net of fees.
 
-        hold_days: Days over which net_apr_pct spreads cost_pct_round_trip; default 30
+        hold_days: Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30
         slippage_bp: Basis points from the best price within which capacity_usd fills; default 5
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours and net_apr_pct follow.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
@@ -791,6 +819,20 @@ class AsyncArbitrageResource(AsyncResource):
         max_entry_spread_pct: Highest entry_spread_pct, in percent
         min_exit_spread_pct: Lowest exit_spread_pct, in percent
         max_exit_spread_pct: Highest exit_spread_pct, in percent
+        min_expected_carry_1d_pct: Lowest expected_carry_1d_pct, in percent
+        max_expected_carry_1d_pct: Highest expected_carry_1d_pct, in percent
+        min_expected_carry_7d_pct: Lowest expected_carry_7d_pct, in percent
+        max_expected_carry_7d_pct: Highest expected_carry_7d_pct, in percent
+        min_expected_carry_30d_pct: Lowest expected_carry_30d_pct, in percent
+        max_expected_carry_30d_pct: Highest expected_carry_30d_pct, in percent
+        min_expected_low_pct: Lowest expected_low_pct, in percent
+        max_expected_low_pct: Highest expected_low_pct, in percent
+        min_expected_high_pct: Lowest expected_high_pct, in percent
+        max_expected_high_pct: Highest expected_high_pct, in percent
+        min_expected_net_apr_pct: Lowest expected_net_apr_pct, in percent a year
+        max_expected_net_apr_pct: Highest expected_net_apr_pct, in percent a year
+        min_probability_net_positive: Lowest probability_net_positive, from 0 to 1
+        max_probability_net_positive: Highest probability_net_positive, from 0 to 1
         min_fee_pct_round_trip: Lowest fee_pct_round_trip, in percent
         max_fee_pct_round_trip: Highest fee_pct_round_trip, in percent
         min_cost_pct_round_trip: Lowest cost_pct_round_trip, in percent
@@ -818,7 +860,7 @@ class AsyncArbitrageResource(AsyncResource):
         min_open_interest_usdt: Lowest the smaller leg's open interest, in USDT
         max_open_interest_usdt: Highest the smaller leg's open interest, in USDT
         min_possible_capacity_usd: Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure
-        sort: Order of the rows; default net_apr_desc
+        sort: Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected
         limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
         cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
         fields: Keep only these fields on every row; meta is untouched
@@ -848,6 +890,20 @@ class AsyncArbitrageResource(AsyncResource):
         max_entry_spread_pct: float | None = None,
         min_exit_spread_pct: float | None = None,
         max_exit_spread_pct: float | None = None,
+        min_expected_carry_1d_pct: float | None = None,
+        max_expected_carry_1d_pct: float | None = None,
+        min_expected_carry_7d_pct: float | None = None,
+        max_expected_carry_7d_pct: float | None = None,
+        min_expected_carry_30d_pct: float | None = None,
+        max_expected_carry_30d_pct: float | None = None,
+        min_expected_low_pct: float | None = None,
+        max_expected_low_pct: float | None = None,
+        min_expected_high_pct: float | None = None,
+        max_expected_high_pct: float | None = None,
+        min_expected_net_apr_pct: float | None = None,
+        max_expected_net_apr_pct: float | None = None,
+        min_probability_net_positive: float | None = None,
+        max_probability_net_positive: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
         min_cost_pct_round_trip: float | None = None,
@@ -904,6 +960,20 @@ class AsyncArbitrageResource(AsyncResource):
         max_entry_spread_pct: float | None = None,
         min_exit_spread_pct: float | None = None,
         max_exit_spread_pct: float | None = None,
+        min_expected_carry_1d_pct: float | None = None,
+        max_expected_carry_1d_pct: float | None = None,
+        min_expected_carry_7d_pct: float | None = None,
+        max_expected_carry_7d_pct: float | None = None,
+        min_expected_carry_30d_pct: float | None = None,
+        max_expected_carry_30d_pct: float | None = None,
+        min_expected_low_pct: float | None = None,
+        max_expected_low_pct: float | None = None,
+        min_expected_high_pct: float | None = None,
+        max_expected_high_pct: float | None = None,
+        min_expected_net_apr_pct: float | None = None,
+        max_expected_net_apr_pct: float | None = None,
+        min_probability_net_positive: float | None = None,
+        max_probability_net_positive: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
         min_cost_pct_round_trip: float | None = None,
@@ -964,6 +1034,20 @@ class AsyncArbitrageResource(AsyncResource):
         max_entry_spread_pct: float | None = None,
         min_exit_spread_pct: float | None = None,
         max_exit_spread_pct: float | None = None,
+        min_expected_carry_1d_pct: float | None = None,
+        max_expected_carry_1d_pct: float | None = None,
+        min_expected_carry_7d_pct: float | None = None,
+        max_expected_carry_7d_pct: float | None = None,
+        min_expected_carry_30d_pct: float | None = None,
+        max_expected_carry_30d_pct: float | None = None,
+        min_expected_low_pct: float | None = None,
+        max_expected_low_pct: float | None = None,
+        min_expected_high_pct: float | None = None,
+        max_expected_high_pct: float | None = None,
+        min_expected_net_apr_pct: float | None = None,
+        max_expected_net_apr_pct: float | None = None,
+        min_probability_net_positive: float | None = None,
+        max_probability_net_positive: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
         min_cost_pct_round_trip: float | None = None,
@@ -1019,6 +1103,20 @@ class AsyncArbitrageResource(AsyncResource):
         max_entry_spread_pct: float | None = None,
         min_exit_spread_pct: float | None = None,
         max_exit_spread_pct: float | None = None,
+        min_expected_carry_1d_pct: float | None = None,
+        max_expected_carry_1d_pct: float | None = None,
+        min_expected_carry_7d_pct: float | None = None,
+        max_expected_carry_7d_pct: float | None = None,
+        min_expected_carry_30d_pct: float | None = None,
+        max_expected_carry_30d_pct: float | None = None,
+        min_expected_low_pct: float | None = None,
+        max_expected_low_pct: float | None = None,
+        min_expected_high_pct: float | None = None,
+        max_expected_high_pct: float | None = None,
+        min_expected_net_apr_pct: float | None = None,
+        max_expected_net_apr_pct: float | None = None,
+        min_probability_net_positive: float | None = None,
+        max_probability_net_positive: float | None = None,
         min_fee_pct_round_trip: float | None = None,
         max_fee_pct_round_trip: float | None = None,
         min_cost_pct_round_trip: float | None = None,

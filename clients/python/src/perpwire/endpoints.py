@@ -215,7 +215,7 @@ LIST_SPREAD_BACKTEST = Endpoint(
 
 LIST_ARBITRAGE = Endpoint(
     path="/arbitrage",
-    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace(("pairs",), {
@@ -259,6 +259,13 @@ LIST_ARBITRAGE = Endpoint(
             "price_gap_30d_low_pct": "float",
             "price_gap_30d_high_pct": "float",
             "price_gap_from": "time",
+            "expected_carry_1d_pct": "float",
+            "expected_carry_7d_pct": "float",
+            "expected_carry_30d_pct": "float",
+            "expected_low_pct": "float",
+            "expected_high_pct": "float",
+            "expected_net_apr_pct": "float",
+            "probability_net_positive": "float",
         }),
     ),
     stream=FollowedList(
@@ -274,6 +281,20 @@ LIST_ARBITRAGE = Endpoint(
             "entry_spread_asc": Order("entry_spread_pct", is_descending=False),
             "exit_spread_desc": Order("exit_spread_pct", is_descending=True),
             "exit_spread_asc": Order("exit_spread_pct", is_descending=False),
+            "expected_1d_desc": Order("expected_carry_1d_pct", is_descending=True),
+            "expected_1d_asc": Order("expected_carry_1d_pct", is_descending=False),
+            "expected_7d_desc": Order("expected_carry_7d_pct", is_descending=True),
+            "expected_7d_asc": Order("expected_carry_7d_pct", is_descending=False),
+            "expected_30d_desc": Order("expected_carry_30d_pct", is_descending=True),
+            "expected_30d_asc": Order("expected_carry_30d_pct", is_descending=False),
+            "expected_low_desc": Order("expected_low_pct", is_descending=True),
+            "expected_low_asc": Order("expected_low_pct", is_descending=False),
+            "expected_high_desc": Order("expected_high_pct", is_descending=True),
+            "expected_high_asc": Order("expected_high_pct", is_descending=False),
+            "expected_net_desc": Order("expected_net_apr_pct", is_descending=True),
+            "expected_net_asc": Order("expected_net_apr_pct", is_descending=False),
+            "probability_desc": Order("probability_net_positive", is_descending=True),
+            "probability_asc": Order("probability_net_positive", is_descending=False),
             "fee_desc": Order("fee_pct_round_trip", is_descending=True),
             "fee_asc": Order("fee_pct_round_trip", is_descending=False),
             "cost_desc": Order("cost_pct_round_trip", is_descending=True),

@@ -652,6 +652,20 @@ ListArbitrageSort = Literal[
     "entry_spread_asc",
     "exit_spread_desc",
     "exit_spread_asc",
+    "expected_1d_desc",
+    "expected_1d_asc",
+    "expected_7d_desc",
+    "expected_7d_asc",
+    "expected_30d_desc",
+    "expected_30d_asc",
+    "expected_low_desc",
+    "expected_low_asc",
+    "expected_high_desc",
+    "expected_high_asc",
+    "expected_net_desc",
+    "expected_net_asc",
+    "probability_desc",
+    "probability_asc",
     "fee_desc",
     "fee_asc",
     "cost_desc",
@@ -723,6 +737,13 @@ ListArbitrageField = Literal[
     "price_gap_30d_low_pct",
     "price_gap_30d_high_pct",
     "price_gap_from",
+    "expected_carry_1d_pct",
+    "expected_carry_7d_pct",
+    "expected_carry_30d_pct",
+    "expected_low_pct",
+    "expected_high_pct",
+    "expected_net_apr_pct",
+    "probability_net_positive",
 ]
 
 class ArbitrageRow(TypedDict):
@@ -806,6 +827,20 @@ class ArbitrageRow(TypedDict):
     "Highest price_gap_pct of the same time"
     price_gap_from: str | None
     "First look that the range of the price gap includes, UTC: later than 30 days ago if the pair has been watched for less time"
+    expected_carry_1d_pct: float | None
+    "What the pair is expected to earn in the next 24 hours, in percent, before costs: a forecast from the running rates and the settled funding of 30 days, with a stated error; null under 95 % coverage"
+    expected_carry_7d_pct: float | None
+    "What the pair is expected to earn in the next 7 days, in percent, before costs: a forecast from the running rates and the settled funding of 30 days, with a stated error; null under 95 % coverage"
+    expected_carry_30d_pct: float | None
+    "What the pair is expected to earn in the next 30 days, in percent, before costs: a forecast from the running rates and the settled funding of 30 days, with a stated error; null under 95 % coverage"
+    expected_low_pct: float | None
+    "Lower end of what the pair is expected to earn over hold_days, in percent, before costs: of past forecasts one in ten earned less, relative to how much the spread moves"
+    expected_high_pct: float | None
+    "Upper end of the same: one in ten earned more"
+    expected_net_apr_pct: float | None
+    "Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days: the figure to choose pairs by"
+    probability_net_positive: float | None
+    "Share, from 0.01 to 0.99, of past errors with which the pair would earn more than cost_pct_round_trip over hold_days"
 
 
 class ArbitragePairs(TypedDict):
@@ -815,6 +850,12 @@ class ArbitragePairs(TypedDict):
     "Holding time of net_apr_pct in days"
     slippage_bp: int
     "Slippage of capacity_usd in basis points"
+    model: Literal["shipped", "fitted"]
+    "Where the weights of the expected figures for hold_days come from: fitted on the prints of this service, or shipped with it while there is too little history"
+    model_version: str
+    "Version of the form of the model"
+    model_date: str
+    "UTC day up to which prints were used for the weights"
     pairs: list[ArbitrageRow]
 
 
@@ -861,6 +902,13 @@ class ArbitrageRowFields(TypedDict, total=False):
     price_gap_30d_low_pct: float | None
     price_gap_30d_high_pct: float | None
     price_gap_from: str | None
+    expected_carry_1d_pct: float | None
+    expected_carry_7d_pct: float | None
+    expected_carry_30d_pct: float | None
+    expected_low_pct: float | None
+    expected_high_pct: float | None
+    expected_net_apr_pct: float | None
+    probability_net_positive: float | None
 
 
 class ArbitragePairsFields(TypedDict):
@@ -870,6 +918,12 @@ class ArbitragePairsFields(TypedDict):
     "Holding time of net_apr_pct in days"
     slippage_bp: int
     "Slippage of capacity_usd in basis points"
+    model: Literal["shipped", "fitted"]
+    "Where the weights of the expected figures for hold_days come from: fitted on the prints of this service, or shipped with it while there is too little history"
+    model_version: str
+    "Version of the form of the model"
+    model_date: str
+    "UTC day up to which prints were used for the weights"
     pairs: list[ArbitrageRowFields]
 
 

@@ -891,7 +891,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "arbitrage",
     "path": "/arbitrage",
     "summary": "Funding arbitrage: what a long on one venue and a short on another earn, net of fees",
-    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change: a high figure of the running rates lasts as long as they do, so compare it with the realised ones. Every formula is on the page /developers/arbitrage.",
+    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: the page /developers/forecast has its formula and its score. Every formula is on the page /developers/arbitrage.",
     "isList": true,
     "rowsField": "pairs",
     "hasCsv": true,
@@ -923,7 +923,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "30",
           "90"
         ],
-        "description": "Days over which net_apr_pct spreads cost_pct_round_trip; default 30"
+        "description": "Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30"
       },
       {
         "name": "slippage_bp",
@@ -944,7 +944,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours and net_apr_pct follow."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow."
       },
       {
         "name": "coin",
@@ -1084,6 +1084,118 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isList": false,
         "kind": "number",
         "description": "Highest exit_spread_pct, in percent"
+      },
+      {
+        "name": "min_expected_carry_1d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest expected_carry_1d_pct, in percent"
+      },
+      {
+        "name": "max_expected_carry_1d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest expected_carry_1d_pct, in percent"
+      },
+      {
+        "name": "min_expected_carry_7d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest expected_carry_7d_pct, in percent"
+      },
+      {
+        "name": "max_expected_carry_7d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest expected_carry_7d_pct, in percent"
+      },
+      {
+        "name": "min_expected_carry_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest expected_carry_30d_pct, in percent"
+      },
+      {
+        "name": "max_expected_carry_30d_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest expected_carry_30d_pct, in percent"
+      },
+      {
+        "name": "min_expected_low_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest expected_low_pct, in percent"
+      },
+      {
+        "name": "max_expected_low_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest expected_low_pct, in percent"
+      },
+      {
+        "name": "min_expected_high_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest expected_high_pct, in percent"
+      },
+      {
+        "name": "max_expected_high_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest expected_high_pct, in percent"
+      },
+      {
+        "name": "min_expected_net_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest expected_net_apr_pct, in percent a year"
+      },
+      {
+        "name": "max_expected_net_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest expected_net_apr_pct, in percent a year"
+      },
+      {
+        "name": "min_probability_net_positive",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest probability_net_positive, from 0 to 1"
+      },
+      {
+        "name": "max_probability_net_positive",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest probability_net_positive, from 0 to 1"
       },
       {
         "name": "min_fee_pct_round_trip",
@@ -1318,6 +1430,20 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "entry_spread_asc",
           "exit_spread_desc",
           "exit_spread_asc",
+          "expected_1d_desc",
+          "expected_1d_asc",
+          "expected_7d_desc",
+          "expected_7d_asc",
+          "expected_30d_desc",
+          "expected_30d_asc",
+          "expected_low_desc",
+          "expected_low_asc",
+          "expected_high_desc",
+          "expected_high_asc",
+          "expected_net_desc",
+          "expected_net_asc",
+          "probability_desc",
+          "probability_asc",
           "fee_desc",
           "fee_asc",
           "cost_desc",
@@ -1347,7 +1473,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "updated_desc",
           "coin_asc"
         ],
-        "description": "Order of the rows; default net_apr_desc"
+        "description": "Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected"
       },
       {
         "name": "limit",
@@ -1411,7 +1537,14 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "price_gap_pct",
           "price_gap_30d_low_pct",
           "price_gap_30d_high_pct",
-          "price_gap_from"
+          "price_gap_from",
+          "expected_carry_1d_pct",
+          "expected_carry_7d_pct",
+          "expected_carry_30d_pct",
+          "expected_low_pct",
+          "expected_high_pct",
+          "expected_net_apr_pct",
+          "probability_net_positive"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
