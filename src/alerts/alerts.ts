@@ -1,6 +1,7 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { EventKind } from './alert-event.ts';
 import type { Channel, ChannelKind, SendResult } from './channels/channel.ts';
+import type { Preview } from './preview/preview.ts';
 import type { Rule, RuleInput } from './rule.ts';
 
 /** A place to which alerts of an account are sent. */
@@ -63,6 +64,11 @@ export interface Alerts {
   /** Throws the problems of the list for an unknown operation or a bad filter, and plan-limit beyond the plan. */
   createRule(accountId: string, input: RuleInput): Promise<Rule>;
   editRule(accountId: string, ruleId: string, input: RuleInput): Promise<Rule>;
+  /** What such a rule would do now; null before the first snapshot. Throws as `createRule` does. */
+  preview(
+    accountId: string,
+    input: Pick<RuleInput, 'operation' | 'query' | 'condition'>,
+  ): Promise<Preview | null>;
   pauseRule(accountId: string, ruleId: string): Promise<void>;
   resumeRule(accountId: string, ruleId: string): Promise<void>;
   deleteRule(accountId: string, ruleId: string): Promise<void>;

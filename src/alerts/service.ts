@@ -7,6 +7,8 @@ import { type EndpointServiceOptions, endpointService } from './endpoint-service
 import { messageOf } from './messages.ts';
 import { readPauseToken } from './pause-links.ts';
 import { alertLimitsOf, everyMinutesOf, statesOf } from './plan-limits.ts';
+import type { PairHistory } from './preview/last-day.ts';
+import { previewOf } from './preview/preview.ts';
 import type { QuestionContext } from './question.ts';
 import type { Rule } from './rule.ts';
 import { checkedRule, problemOf, testEvent, tooManyRules } from './rule-checks.ts';
@@ -23,6 +25,7 @@ interface AlertsServiceOptions extends Omit<EndpointServiceOptions, 'baseUrl'> {
   context: QuestionContext;
   /** Signs the links that pause a rule. */
   ring: Ring;
+  pairHistory: PairHistory;
 }
 
 const MAX_DELIVERIES = 100;
@@ -86,6 +89,11 @@ export function alertsService(options: AlertsServiceOptions): Alerts {
       orUnknown(await rules.edit(accountId, ruleId, checked));
       return await existing(accountId, ruleId);
     },
+    preview: (accountId, input) =>
+      previewOf(input, {
+        ...{ caller: callerOf(accountId), context, nowMs: clock.nowMs() },
+        pairHistory: options.pairHistory,
+      }),
     pauseRule: async (accountId, ruleId) => orUnknown(await rules.pause(accountId, ruleId)),
     resumeRule: async (accountId, ruleId) => {
       await existing(accountId, ruleId);

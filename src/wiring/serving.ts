@@ -99,6 +99,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   const alerts = await alertsPart({
     ...{ ...foundation, baseUrl, accounts, people, data: entrance.data, names: namesOfAlerts },
     isFetchingSnapshots: () => feed.isFetching,
+    pairHistory: collected.pair,
   });
   opened.add('alerts that are being delivered', alerts.stop);
   const jobs = () => [...collected.jobs(), ...alerts.jobs.states()];

@@ -48,7 +48,7 @@ suite('alerts in the account area', () => {
     const one = await person('from-a-list');
     const form = await open(one, target);
     assert.match(form.html, /name="filter\.coin" value="BTC"/);
-    assert.match(form.html, /name="filter\.exchange" value="OKX"/);
+    assert.match(form.html, /name="filter\.exchange"[^>]*>.*?<option value="OKX" selected>/);
     assert.match(text(form), /0 of 1 alerts of the plan Demo/);
   });
 
@@ -60,21 +60,22 @@ suite('alerts in the account area', () => {
     assert.match(text(made), /The alert is active\./);
     assert.match(text(made), /1 of 10 alerts of the plan Developer/);
     assert.match(text(made), /BTC over 0\.05 %/);
-    assert.match(text(made), /rate_pct rises above 0\.05, and when it is back below 0\.04/);
+    assert.match(text(made), /Tell me when BTC funding rate on any venue goes above 0\.05 %\./);
+    assert.match(text(made), /And when it is back below 0\.04 %/);
     assert.match(text(made), /whole-life@example\.com/, 'the address of the account is its first channel');
     assert.match(made.html, /href="\/funding\?coin=BTC"/);
 
     const ruleId = /edit\?rule=([^"]+)"/.exec(made.html)?.[1] ?? assert.fail();
     const edit = await open(one, `${ALERTS}/edit?rule=${ruleId}`);
     assert.match(edit.html, /name="bound" value="0\.05"/);
-    assert.match(edit.html, /value="crosses" required checked/);
+    assert.match(edit.html, /value="crosses"\s+required checked/);
     const saved = await one.browser.submit(
       edit,
       { ...RULE, name: 'BTC over 0.08 %', bound: '0.08', endpoint: boxOf(edit) },
       `${ALERTS}/edit`,
     );
     assert.match(text(saved), /The alert is saved\./);
-    assert.match(text(saved), /rises above 0\.08/);
+    assert.match(text(saved), /goes above 0\.08 %/);
 
     const paused = await one.browser.submit(saved, {}, `${ALERTS}/pause`);
     assert.match(text(paused), /The alert is paused\./);
@@ -88,19 +89,19 @@ suite('alerts in the account area', () => {
   test('bad input is shown on the form, which keeps what was typed', async () => {
     const one = await person('bad-input', 'developer');
     for (const [fields, words, field] of [
-      [{ bound: 'much' }, /"Bound" must be a number/, 'bound'],
-      [{ hysteresis: '-1' }, /"Comes back by" must not be negative/, 'hysteresis'],
-      [{ every_minutes: '1.5' }, /"Minutes" must be a whole number/, 'every_minutes'],
+      [{ bound: 'much' }, /The value must be a number/, 'bound'],
+      [{ hysteresis: '-1' }, /The reset distance must not be negative/, 'hysteresis'],
+      [{ every_minutes: '1.5' }, /The pause must be a whole number/, 'every_minutes'],
       [
         { every_minutes: '4' },
-        /"Minutes" must be at least 5 on the Developer plan; use a longer pause, or choose a larger plan\./,
+        /The pause must be at least 5 on the Developer plan; use a longer pause, or choose a larger plan\./,
         'every_minutes',
       ],
-      [{ figure: 'no_such' }, /"Figure" must be a number of \/funding/, null],
-      [{ kind: 'explodes' }, /"When" must be enters, leaves or crosses/, null],
-      [{ endpoint: [] }, /"Sent to" must name 1 to 10 channels/, null],
-      [{ 'filter.min_rate_pct': 'x' }, /"min_rate_pct"/, 'filter.min_rate_pct'],
-      [{ 'filter.exchange': 'Nowhere' }, /Nowhere/, null],
+      [{ figure: 'no_such' }, /The number must be a number of \/funding/, 'figure'],
+      [{ kind: 'explodes' }, /When must be enters, leaves or crosses/, 'kind'],
+      [{ endpoint: [] }, /Choose from one to ten ways to reach you/, 'endpoint'],
+      [{ 'filter.min_rate_pct': 'x' }, /“Rate as paid, %”/, 'filter.min_rate_pct'],
+      [{ 'filter.exchange': 'Nowhere' }, /Nowhere/, 'filter.exchange'],
     ] as const) {
       const page = await create(one, { name: 'Kept name <b>', ...fields } as Record<
         string,
@@ -121,8 +122,8 @@ suite('alerts in the account area', () => {
     );
     const unknown = await open(one, `${NEW}?operation=weather`);
     assert.equal(unknown.status, 404);
-    assert.match(text(unknown), /There is no list "weather"/);
-    assert.match(text(await open(one, NEW)), /Which list is the alert about\?/);
+    assert.match(text(unknown), /There is no list “weather”/);
+    assert.match(text(await open(one, NEW)), /Tell me when/);
     assert.equal((await open(one, `${ALERTS}/edit?rule=nope`)).status, 404);
   });
 
@@ -195,6 +196,7 @@ suite('alerts in the account area', () => {
     const wrong = await one.browser.submit(sent, { code: 'AAAAAAAAAA' }, `${CHANNELS}/confirm`);
     assert.equal(wrong.status, 400);
     assert.match(text(wrong), /This is not the code that was sent last/);
+    assert.match(wrong.html, /name="code"[^>]*aria-invalid="true" aria-describedby="fault"/);
     assert.match(
       text(await one.browser.submit(wrong, { code }, `${CHANNELS}/confirm`)),
       /The channel is confirmed\./,
@@ -229,9 +231,9 @@ suite('alerts in the account area', () => {
     const local = await add('webhook', { url: 'https://10.0.0.1/hook' });
     assert.equal(local.status, 400);
     assert.match(text(local), /public internet/);
-    assert.match(local.html, /name="url" value="https:\/\/10\.0\.0\.1\/hook"/);
+    assert.match(local.html, /name="url" value="https:\/\/10\.0\.0\.1\/hook"[^>]*aria-invalid="true"/);
     assert.match(text(await add('slack', { url: 'https://evil.example/x' })), /address of a Slack webhook/);
-    assert.match(text(await add('ntfy', { server: 'https://ntfy.sh', topic: 'a b' })), /"topic" must be/);
+    assert.match(text(await add('ntfy', { server: 'https://ntfy.sh', topic: 'a b' })), /The topic must be/);
     assert.equal((await add('pigeon', {})).status, 400);
   });
 

@@ -8,6 +8,7 @@ import { Delivering } from '../../alerts/delivery/delivering.ts';
 import { ALERTS_JOB, Evaluating } from '../../alerts/evaluating.ts';
 import { accountMessage, messageOf } from '../../alerts/messages.ts';
 import { PAUSE_LINK_SECRET } from '../../alerts/pause-links.ts';
+import type { PairHistory } from '../../alerts/preview/last-day.ts';
 import { questionOf } from '../../alerts/question.ts';
 import { alertsService } from '../../alerts/service.ts';
 import { readBudgets } from '../../alerts/store/budgets.ts';
@@ -46,6 +47,7 @@ interface AlertsPartOptions extends Foundation {
   people: Pick<People, 'vault' | 'mailer'>;
   data: DataSources;
   names: HostNames;
+  pairHistory: PairHistory;
   /** True while this process misses snapshots and fetches them. */
   isFetchingSnapshots: () => boolean;
 }
@@ -77,6 +79,7 @@ export async function alertsPart(options: AlertsPartOptions): Promise<AlertsPart
     ...{ rules, endpoints, outbox, channels, callerOf, context, ring, clock },
     accounts: accounts.accounts,
     limitAttempts: accounts.limitAttempts,
+    pairHistory: options.pairHistory,
     budgetOf: async (accountId) => (await readBudgets(storage.db, [accountId])).get(accountId) ?? null,
   });
   const lease =

@@ -131,6 +131,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       baseUrl,
       isSignUpOpen: settings.signUp,
       securityLogDays: settings.securityLogDays,
+      data: entrance.data,
       exchanges: entrance.data.venues.map(({ facts }) => facts.exchange),
     }),
   );

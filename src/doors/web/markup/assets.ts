@@ -57,6 +57,7 @@ const STYLES = [
   'account/forms',
   'account/keys',
   'account/items',
+  'account/alerts',
   'docs',
   'site/plans',
   'site/venues',
@@ -77,7 +78,7 @@ function filesIn(folder: string): string[] {
 /** All files of the client folder. Browser code is TypeScript; its types are stripped before it is served. */
 function readAssets(): Map<string, Asset> {
   const assets = new Map<string, Asset>();
-  for (const file of [...filesIn(''), ...filesIn('charts'), ...filesIn('fonts')]) {
+  for (const file of [...filesIn(''), ...filesIn('charts'), ...filesIn('account'), ...filesIn('fonts')]) {
     const source = readFileSync(join(FOLDER, file));
     const kind = extname(file).slice(1);
     const name = basename(file);

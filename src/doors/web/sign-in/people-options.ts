@@ -7,6 +7,7 @@ import type { Alerts } from '../../../alerts/alerts.ts';
 import type { TelegramLinking } from '../../../alerts/channels/telegram/linking.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { AuthorizationServer } from '../../../oauth/authorization-server.ts';
+import type { DataSources } from '../../../operations/operation.ts';
 import type { Visits } from './visits.ts';
 
 /** What the pages for sign-in and for the account need. */
@@ -24,6 +25,8 @@ export interface PeopleOptions {
   isSignUpOpen: boolean;
   /** How long entries of the security log are kept. */
   securityLogDays: number;
+  /** Venues, and coins that forms suggest. */
+  data: Pick<DataSources, 'venues' | 'coins'>;
   /** The served venues, as people spell them in their fees. */
   exchanges: readonly string[];
   alerts: Alerts;

@@ -6,24 +6,27 @@ import { copyButton } from '../../markup/code-block.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
-import { buttonForm, field, form, hidden } from '../../sign-in/form-parts.ts';
+import { buttonForm, field, form, hidden, INVALID } from '../../sign-in/form-parts.ts';
 import { ALERTS_PATH, CHANNELS_PATH, NEW_CHANNEL_PATH } from './paths.ts';
+import type { Refusal } from './refusals.ts';
 
 export type TypedChannel = Readonly<Record<string, string>>;
+/** The attributes of a field that was refused. */
+type Mark = (name: string) => Html | null;
 
 interface ChannelForm {
   /** The names of the fields that are sent to the channel. */
   names: readonly string[];
   lead: Html;
-  fields: (typed: TypedChannel, email: string | null) => Html | null;
+  fields: (typed: TypedChannel, email: string | null, mark: Mark) => Html | null;
   button: string;
 }
 
-function address(typed: TypedChannel, label: string, placeholder: string): Html {
+function address(typed: TypedChannel, mark: Mark, label: string, placeholder: string): Html {
   return field(
     { label, isWide: true },
     html`<input type="url" name="url" value="${typed.url ?? ''}" placeholder="${placeholder}" required
-        maxlength="2000" autocomplete="off" spellcheck="false">`,
+        maxlength="2000" autocomplete="off" spellcheck="false"${mark('url')}>`,
   );
 }
 
@@ -33,7 +36,8 @@ const FORMS: Readonly<Record<ChannelKind, ChannelForm>> = {
     lead: html`A program of yours gets each alert as a signed POST request. <a class="lnk" href="/developers/alerts">
         How to verify the signature
       </a>`,
-    fields: (typed) => address(typed, 'Address of your server', 'https://example.com/hook'),
+    fields: (typed, _email, mark) =>
+      address(typed, mark, 'Address of your server', 'https://example.com/hook'),
     button: 'Add the webhook',
   },
   email: {
@@ -60,36 +64,38 @@ const FORMS: Readonly<Record<ChannelKind, ChannelForm>> = {
   discord: {
     names: ['url'],
     lead: html`In Discord: Edit channel, Integrations, Webhooks, New webhook, Copy webhook URL.`,
-    fields: (typed) => address(typed, 'Address of the webhook', 'https://discord.com/api/webhooks/…'),
+    fields: (typed, _email, mark) =>
+      address(typed, mark, 'Address of the webhook', 'https://discord.com/api/webhooks/…'),
     button: 'Add the Discord channel',
   },
   slack: {
     names: ['url'],
     lead: html`In Slack: add the app “Incoming Webhooks” to a channel and copy its webhook URL.`,
-    fields: (typed) => address(typed, 'Address of the webhook', 'https://hooks.slack.com/services/…'),
+    fields: (typed, _email, mark) =>
+      address(typed, mark, 'Address of the webhook', 'https://hooks.slack.com/services/…'),
     button: 'Add the Slack channel',
   },
   ntfy: {
     names: ['server', 'topic'],
     lead: html`Notifications on your phone with the app ntfy. Whoever knows the topic can read it, so choose a name
       that nobody guesses.`,
-    fields: (typed) => html`${field(
+    fields: (typed, _email, mark) => html`${field(
       { label: 'Server' },
       html`<input type="url" name="server" value="${typed.server ?? 'https://ntfy.sh'}" maxlength="300"
-          autocomplete="off" spellcheck="false">`,
+          autocomplete="off" spellcheck="false"${mark('server')}>`,
     )}
 ${field(
   { label: 'Topic' },
   html`<input type="text" name="topic" value="${typed.topic ?? ''}" required maxlength="64" autocomplete="off"
-      spellcheck="false">`,
+      spellcheck="false"${mark('topic')}>`,
 )}`,
     button: 'Add the topic',
   },
 };
 
-/** The fields of the form that the channel takes. */
-export function typedChannel(kind: ChannelKind, fields: URLSearchParams): TypedChannel {
-  return Object.fromEntries(FORMS[kind].names.map((name) => [name, fields.get(name) ?? '']));
+/** The fields of the form that the channel takes. Their names in the form start with `prefix`. */
+export function typedChannel(kind: ChannelKind, fields: URLSearchParams, prefix = ''): TypedChannel {
+  return Object.fromEntries(FORMS[kind].names.map((name) => [name, fields.get(`${prefix}${name}`) ?? '']));
 }
 
 export function channelForm(
@@ -97,20 +103,28 @@ export function channelForm(
   csrf: string,
   typed: TypedChannel,
   email: string | null,
+  refusal: Refusal | null,
 ): Html {
+  // An address is refused for many reasons, none of which names the field.
+  const mark: Mark = (name) => (refusal && (refusal.field ?? 'url') === name ? INVALID : null);
   const { lead, fields, button } = FORMS[kind];
   return html`<section class="card" id="${kind}"><header><h2>${title}</h2></header>
 ${form({
   action: NEW_CHANNEL_PATH,
   csrf,
   button,
-  fields: html`${hidden('kind', kind)}<p class="wide mut">${lead}</p>${fields(typed, email)}`,
+  fields: html`${hidden('kind', kind)}<p class="wide mut">${lead}</p>${fields(typed, email, mark)}`,
 })}
 </section>`;
 }
 
 /** An endpoint with its state and what can be done with it. */
-export function endpointCard(endpoint: Endpoint, channel: Channel | undefined, csrf: string): Html {
+export function endpointCard(
+  endpoint: Endpoint,
+  channel: Channel | undefined,
+  csrf: string,
+  isCodeWrong: boolean,
+): Html {
   const { id, description, state, pausedReason, failingSinceMs } = endpoint;
   const act = (action: string, button: string, isDestructive = false) =>
     buttonForm({
@@ -134,7 +148,7 @@ export function endpointCard(endpoint: Endpoint, channel: Channel | undefined, c
           ${state === 'unconfirmed' ? 'not confirmed' : state}
         </span>
       </p>
-      ${state === 'unconfirmed' ? confirmForm(endpoint, csrf) : null}
+      ${state === 'unconfirmed' ? confirmForm(endpoint, csrf, isCodeWrong) : null}
 ${state === 'paused' ? html`<p class="neg">Nothing is sent: ${pausedReason ?? 'it was paused'}.</p>` : null}
 ${
   state === 'active' && failingSinceMs !== null
@@ -154,7 +168,7 @@ ${act('remove', 'Remove', true)}
 }
 
 /** For a channel that gets nothing before its receiver has proved that it wants alerts. */
-function confirmForm({ id, kind }: Endpoint, csrf: string): Html {
+function confirmForm({ id, kind }: Endpoint, csrf: string, isCodeWrong: boolean): Html {
   const how =
     kind === 'webhook'
       ? html`Put the secret into your server, then press Confirm: your server gets a request
@@ -170,7 +184,7 @@ function confirmForm({ id, kind }: Endpoint, csrf: string): Html {
         ${field(
           { label: 'Code' },
           html`<input type="text" name="code" required maxlength="20" size="12" autocomplete="one-time-code"
-              autocapitalize="characters" spellcheck="false">`,
+              autocapitalize="characters" spellcheck="false"${isCodeWrong ? INVALID : null}>`,
         )}`,
     })}`;
 }
@@ -196,7 +210,8 @@ export function secretOnce(secret: string, isReplaced: boolean): Html {
   </div>`;
 }
 
-export function telegramCode(code: string, botName: string | null): Html {
+/** `isInForm`: on the form of an alert, which a button brings up to date. */
+export function telegramCode(code: string, botName: string | null, isInForm = false): Html {
   const link = botName === null ? null : `https://t.me/${botName}?start=${code}`;
   return html`<div class="once" role="status">
     <h2>${icon('check')}Link a Telegram chat</h2>
@@ -212,6 +227,15 @@ export function telegramCode(code: string, botName: string | null): Html {
       <code id="telegram-code" tabindex="0">/start ${code}</code>
       ${copyButton('btn pri')}
     </div>
-    <p>The code works once, for 15 minutes. Then reload this page: the chat is among your channels.</p>
+    <p>
+      The code works once, for 15 minutes.
+      ${
+        isInForm
+          ? html`Afterwards: <button class="btn" type="submit" name="do" value="check" formnovalidate>
+              I have linked it
+            </button>`
+          : 'Then reload this page: the chat is among your channels.'
+      }
+    </p>
   </div>`;
 }

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SignedIn } from '../../../../accounts/people/sessions.ts';
-import type { SendFailure } from '../../../../alerts/channels/channel.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { type HtmlValue, html } from '../../markup/html.ts';
 import { faultBanner } from '../../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../../sign-in/visits.ts';
 import { signInFirst } from '../account-page.ts';
 import { secretOnce, type TypedChannel, telegramCode, typedChannel } from './channel-forms.ts';
+import { codeNotSent } from './form/new-channels.ts';
 import { ALERTS_PATH, afterwards, CHANNELS_PATH, NEW_CHANNEL_PATH } from './paths.ts';
-import { type AlertsRoutes, reasonOf, testResults } from './routes.ts';
+import { reasonOf, refusalOf } from './refusals.ts';
+import { type AlertsRoutes, testResults } from './routes.ts';
 import { channelForms } from './view.ts';
 
 interface Outcome {
@@ -39,7 +40,7 @@ export function channelRoutes(server: FastifyInstance, { options, show, change }
         },
         html`${problem ? faultBanner(reasonOf(problem)) : null}
 ${notice}
-${channelForms(alerts.channels, visit.csrf, account, typed ?? null)}`,
+${channelForms(alerts.channels, visit.csrf, account, typed ?? null, problem ? refusalOf(problem) : null)}`,
       ),
     });
 
@@ -70,7 +71,7 @@ ${channelForms(alerts.channels, visit.csrf, account, typed ?? null)}`,
       const { result } = await alerts.sendCode(account.accountId, endpoint.id);
       return result.isDelivered
         ? visit.redirect(afterwards('code-sent', endpoint.id))
-        : await show(visit, account, { problem: notSent(result) });
+        : await show(visit, account, { problem: codeNotSent(result.reason) });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       return showForms(visit, account, { problem, typed });
@@ -82,7 +83,7 @@ ${channelForms(alerts.channels, visit.csrf, account, typed ?? null)}`,
     `${CHANNELS_PATH}/code`,
     change(async (fields, { accountId }) => {
       const { endpoint, result } = await alerts.sendCode(accountId, endpointId(fields));
-      if (!result.isDelivered) throw notSent(result);
+      if (!result.isDelivered) throw codeNotSent(result.reason);
       return endpoint.state === 'active' ? 'channel-confirmed' : 'code-sent';
     }),
   );
@@ -120,8 +121,4 @@ ${channelForms(alerts.channels, visit.csrf, account, typed ?? null)}`,
       return 'channel-removed';
     }),
   );
-}
-
-function notSent({ reason }: SendFailure): Problem {
-  return new Problem('invalid-parameter', `The code could not be sent: ${reason}.`);
 }

@@ -6,7 +6,9 @@ import { refusedForm } from '../../sign-in/visits.ts';
 import { type AccountPage, type AccountPageOptions, signInFirst } from '../account-page.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { ALERTS_PATH, afterwards, DONE, isDone } from './paths.ts';
-import { type AlertsRoutes, reasonOf } from './routes.ts';
+import { reasonOf } from './refusals.ts';
+import type { AlertsRoutes } from './routes.ts';
+import { ruleActions } from './rule-actions.ts';
 import { ruleRoutes } from './rule-routes.ts';
 import { alertsBody, newAlertLink, readState } from './view.ts';
 
@@ -16,7 +18,11 @@ export const ALERTS_PAGE: AccountPage = { path: ALERTS_PATH, label: 'Alerts', ic
 function serve(server: FastifyInstance, options: AccountPageOptions): void {
   const { visits, alerts, area } = options;
 
-  const show: AlertsRoutes['show'] = async (visit, { accountId }, { notice, problem } = {}) => {
+  const show: AlertsRoutes['show'] = async (
+    visit,
+    { accountId },
+    { notice, problem, wrongCodeOf = null } = {},
+  ) => {
     const state = await readState(alerts, accountId);
     return visit.page({
       status: problem?.status ?? 200,
@@ -25,11 +31,11 @@ function serve(server: FastifyInstance, options: AccountPageOptions): void {
         ALERTS_PATH,
         {
           title: 'Alerts',
-          lead: html`An alert tells you when a row enters or leaves a list, or when a figure crosses a
-            bound. <a class="lnk" href="/developers/alerts">How alerts work</a>`,
+          lead: html`An alert writes to you when a number goes above or below a value, or when a pair or
+            contract starts to match. <a class="lnk" href="/developers/alerts">How alerts work</a>`,
           action: newAlertLink(state),
         },
-        html`${problem ? faultBanner(reasonOf(problem)) : null}${alertsBody(state, visit.csrf, notice)}`,
+        html`${problem ? faultBanner(reasonOf(problem)) : null}${alertsBody(state, visit.csrf, notice, wrongCodeOf)}`,
       ),
     });
   };
@@ -49,7 +55,8 @@ function serve(server: FastifyInstance, options: AccountPageOptions): void {
           : await show(visit, visit.account, { notice: outcome });
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
-        return await show(visit, visit.account, { problem });
+        const wrongCodeOf = fields.has('code') ? fields.get('endpoint') : null;
+        return await show(visit, visit.account, { problem, wrongCodeOf });
       }
     },
   };
@@ -62,5 +69,6 @@ function serve(server: FastifyInstance, options: AccountPageOptions): void {
     return await show(visit, visit.account, { notice });
   });
   ruleRoutes(server, routes);
+  ruleActions(server, routes);
   channelRoutes(server, routes);
 }

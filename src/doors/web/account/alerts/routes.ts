@@ -15,7 +15,7 @@ export interface AlertsRoutes {
   show(
     visit: Visit,
     account: SignedIn,
-    outcome?: { notice?: HtmlValue; problem?: Problem },
+    outcome?: { notice?: HtmlValue; problem?: Problem; wrongCodeOf?: string | null },
   ): Promise<FastifyReply>;
   /** A form that changes something and then returns to the page. A Problem is shown on the page. */
   change(
@@ -39,10 +39,4 @@ export function testResults(sendings: readonly TestSending[]): Html {
       </ul>
     </div>
   </div>`;
-}
-
-/** The reason for the owner of the alerts. The pages say alert and channel where the API says rule and endpoint. */
-export function reasonOf({ detail, suggestions }: Problem): string {
-  const words = detail.replaceAll(/\bendpoint/g, 'channel').replaceAll(/\brule\b/g, 'alert');
-  return suggestions ? `${words} Did you mean ${suggestions.slice(0, 5).join(', ')}?` : words;
 }

@@ -5,15 +5,17 @@ import type { Rule, RuleInput } from '../../../../alerts/rule.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { isStreamed, type StreamedOperation } from '../../../../operations/operation.ts';
 import { OPERATIONS } from '../../../../operations/registry.ts';
-import { html } from '../../markup/html.ts';
-import { icon } from '../../markup/icons/ui-icons.ts';
-import { faultBanner } from '../../sign-in/form-parts.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { suggestedCoins } from '../../pages/lists/filter-choices.ts';
+import { doneBanner } from '../../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../../sign-in/visits.ts';
 import { signInFirst } from '../account-page.ts';
-import { ALERTS_PATH, afterwards, EDIT_RULE_PATH, NEW_RULE_PATH } from './paths.ts';
-import { type AlertsRoutes, reasonOf, testResults } from './routes.ts';
-import { NEW_EMAIL, ruleForm } from './rule-form.ts';
+import { secretOnce, telegramCode } from './channel-forms.ts';
+import { addChannels, ChannelRefused, type NewChannels } from './form/new-channels.ts';
+import type { Previewed } from './form/preview-part.ts';
+import { ruleForm } from './form/rule-form.ts';
 import {
+  type AlertList,
   filtersOf,
   inputOf,
   newRuleLink,
@@ -21,93 +23,116 @@ import {
   ruleFromLink,
   ruleToEdit,
   type TypedRule,
-} from './typed-rule.ts';
+  watchedBy,
+} from './form/typed-rule.ts';
+import { ALERTS_PATH, afterwards, DONE, EDIT_RULE_PATH, NEW_RULE_PATH } from './paths.ts';
+import { type Refusal, reasonOf, refusalOf } from './refusals.ts';
+import type { AlertsRoutes } from './routes.ts';
+import { SUBJECTS, subjectOf } from './subjects.ts';
 import { ruleCount } from './view.ts';
 
 const LISTS: readonly StreamedOperation[] = OPERATIONS.filter(isStreamed);
+const FIRST_LIST = SUBJECTS[0]?.list ?? '';
 
-function listOf(operation: string | null): StreamedOperation | undefined {
-  return LISTS.find(({ path }) => path === `/${operation}`);
+function listOf(name: string): AlertList | null {
+  const operation = LISTS.find(({ path }) => path === `/${name}`);
+  const subject = subjectOf(name);
+  return operation && subject ? { operation, subject } : null;
 }
 
-export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsRoutes): void {
-  const { visits, alerts, area } = options;
+/** The form of an alert: new, edited, checked, saved. */
+export function ruleRoutes(server: FastifyInstance, { options, show }: AlertsRoutes): void {
+  const { visits, alerts, accounts, telegram, data, clock, area } = options;
+  const venues = data.venues.filter(({ facts }) => !facts.endedAt).map(({ facts }) => facts.exchange);
+
+  const takerFeesOf = async (accountId: string) =>
+    (await accounts.accounts.find(accountId))?.takerFees ?? null;
+
+  const previewOf = async (accountId: string, typed: TypedRule): Promise<Previewed> => {
+    try {
+      const preview = await alerts.preview(accountId, watchedBy(typed));
+      return preview ?? 'There is no data yet.';
+    } catch (problem) {
+      if (problem instanceof Problem) return reasonOf(problem);
+      throw problem;
+    }
+  };
 
   const showForm = async (
     visit: Visit,
     { accountId, email }: SignedIn,
     typed: TypedRule,
-    problem: Problem | null,
+    outcome: { refusal?: Refusal; telegramCode?: Html } = {},
   ): Promise<FastifyReply> => {
-    const operation = listOf(typed.operation);
-    if (!operation) return chooseList(visit, problem);
-    const [rules, endpoints] = await Promise.all([alerts.rules(accountId), alerts.endpoints(accountId)]);
-    const isEmailOffered = alerts.channels.some(({ kind, isOffered }) => kind === 'email' && isOffered);
-    const title = typed.ruleId === null ? 'New alert' : 'Edit the alert';
+    const list = listOf(typed.operation);
+    if (!list) return unknownAlert(visit, `There is no list “${typed.operation.slice(0, 40)}”`);
+    const [rules, endpoints, preview] = await Promise.all([
+      alerts.rules(accountId),
+      alerts.endpoints(accountId),
+      previewOf(accountId, typed),
+    ]);
+    const isNew = typed.ruleId === null;
+    const hasOwnFees = (await takerFeesOf(accountId)) !== null;
+    const plan = alerts.planOf(accountId);
     return visit.page({
-      status: problem?.status ?? 200,
-      parameters:
-        typed.ruleId === null ? ['operation', ...filtersOf(operation).map(({ name }) => name)] : ['rule'],
+      status: outcome.refusal?.problem.status ?? 200,
+      scripts: ['copy', 'alert-form'],
+      parameters: isNew ? ['operation', ...filtersOf(list.operation).map(({ name }) => name)] : ['rule'],
       ...area(
         ALERTS_PATH,
         {
-          title,
-          lead: typed.ruleId === null ? ruleCount({ plan: alerts.planOf(accountId), rules }) : undefined,
+          title: isNew ? 'New alert' : 'Edit the alert',
+          lead: isNew ? ruleCount({ plan, rules }) : undefined,
         },
         ruleForm({
-          csrf: visit.csrf,
-          typed,
-          operation,
-          endpoints,
-          channelTitle: (kind) => alerts.channels.find((channel) => channel.kind === kind)?.title ?? kind,
-          newEmail: endpoints.length === 0 && isEmailOffered ? email : null,
-          problem,
-          leastEveryMinutes: alertLimitsOf(alerts.planOf(accountId)).leastEveryMinutes,
+          ...{ csrf: visit.csrf, typed, ...list, endpoints, email, venues, preview, hasOwnFees },
+          channels: alerts.channels,
+          coins: suggestedCoins(data.coins, plan.delaySeconds, clock.nowMs()),
+          refusal: outcome.refusal ?? null,
+          leastEveryMinutes: alertLimitsOf(plan).leastEveryMinutes,
+          telegramCode: outcome.telegramCode ?? null,
         }),
       ),
     });
   };
 
-  const chooseList = (visit: Visit, problem: Problem | null): FastifyReply =>
+  const unknownAlert = (visit: Visit, title: string): FastifyReply =>
     visit.page({
-      status: problem?.status ?? 200,
+      status: 404,
       ...area(
         ALERTS_PATH,
-        {
-          title: 'New alert',
-          lead: 'Which list is the alert about? On the page of a list, “Alert me” takes its filters along.',
-        },
-        html`${problem === null ? null : faultBanner(reasonOf(problem))}
-          <ul class="card found">
-            ${LISTS.map(
-              ({ path, summary }) => html`<li>
-                <a href="${NEW_RULE_PATH}?operation=${path.slice(1)}">
-                  ${icon('bell')}
-                  <b>${path.slice(1)}</b>
-                  <small>${summary}</small>
-                </a>
-              </li>\n`,
-            )}
-          </ul>`,
+        { title: 'Alerts' },
+        html`<section class="card empty">
+          <h2>${title}</h2>
+          <p class="acts"><a class="btn" href="${ALERTS_PATH}">Your alerts</a></p>
+        </section>`,
       ),
     });
 
-  /** Adds the account's e-mail address as a channel if its box is ticked, then saves the rule. */
+  const linkTelegram = async (visit: Visit, account: SignedIn, typed: TypedRule): Promise<FastifyReply> => {
+    if (!telegram) return await showForm(visit, account, typed);
+    const code = await telegram.issueCode(account.accountId);
+    const shown = telegramCode(code, await telegram.botName(), true);
+    return await showForm(
+      visit,
+      account,
+      { ...typed, telegramSinceMs: clock.nowMs() },
+      { telegramCode: shown },
+    );
+  };
+
+  /** Adds the ticked new channels, then saves the rule. A refused form leaves nothing behind. */
   const save = async (
     { accountId }: SignedIn,
     typed: TypedRule,
     store: (input: RuleInput) => Promise<Rule>,
-  ): Promise<Rule> => {
-    const wantsEmail = typed.endpoints.includes(NEW_EMAIL);
-    const chosen = typed.endpoints.filter((id) => id !== NEW_EMAIL);
-    // Checked before the channel is added: a refused form must leave nothing behind.
-    inputOf(typed, wantsEmail ? [...chosen, NEW_EMAIL] : chosen);
-    if (!wantsEmail) return await store(inputOf(typed, chosen));
-    const { endpoint } = await alerts.createEndpoint(accountId, 'email', {});
+  ): Promise<NewChannels & { rule: Rule }> => {
+    inputOf(typed, typed.endpoints);
+    const added = await addChannels(alerts, accountId, typed);
     try {
-      return await store(inputOf(typed, [...chosen, endpoint.id]));
+      return { ...added, rule: await store(inputOf(typed, added.endpointIds)) };
     } catch (error) {
-      await alerts.deleteEndpoint(accountId, endpoint.id);
+      await added.undo();
       throw error;
     }
   };
@@ -120,27 +145,38 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
       const { account } = visit;
       if (!fields || !account) return refusedForm(visit);
       const typed = ruleFromForm(fields);
+      if (fields.get('do') === 'check') return await showForm(visit, account, typed);
+      if (fields.get('do') === 'telegram') return await linkTelegram(visit, account, typed);
       try {
-        const rule = await save(account, typed, (input) => store(account, typed, input));
-        return visit.redirect(afterwards(typed.ruleId === null ? 'created' : 'saved', rule.id));
-      } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem;
-        return await showForm(visit, account, typed, problem);
+        const { rule, secret, sendCodes } = await save(account, typed, (input) =>
+          store(account, typed, input),
+        );
+        const done = typed.ruleId === null ? 'created' : 'saved';
+        const failure = await sendCodes();
+        if (failure) return await show(visit, account, { problem: failure });
+        if (secret === null) return visit.redirect(afterwards(done, rule.id));
+        const notice = html`${doneBanner(DONE[done])}${secretOnce(secret, false)}`;
+        return await show(visit, account, { notice });
+      } catch (error) {
+        if (error instanceof ChannelRefused)
+          return await showForm(visit, account, typed, {
+            refusal: { problem: error.problem, field: error.kind },
+          });
+        if (!(error instanceof Problem)) throw error;
+        return await showForm(visit, account, typed, { refusal: refusalOf(error) });
       }
     };
 
   server.get(NEW_RULE_PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
     const query = new URL(request.raw.url ?? '', 'http://path').searchParams;
-    const operation = listOf(query.get('operation'));
+    const name = query.get('operation') ?? FIRST_LIST;
+    const list = listOf(name);
     if (!visit.account)
-      return visit.redirect(signInFirst(operation ? newRuleLink(query, operation) : NEW_RULE_PATH));
-    if (operation) return await showForm(visit, visit.account, ruleFromLink(query, operation), null);
-    const named = query.get('operation');
-    return chooseList(
-      visit,
-      named === null ? null : new Problem('not-found', `There is no list "${named.slice(0, 40)}".`),
-    );
+      return visit.redirect(signInFirst(list ? newRuleLink(query, list.operation) : NEW_RULE_PATH));
+    if (!list) return unknownAlert(visit, `There is no list “${name.slice(0, 40)}”`);
+    const fees = await takerFeesOf(visit.account.accountId);
+    return await showForm(visit, visit.account, ruleFromLink(query, list, fees !== null));
   });
   server.post(
     NEW_RULE_PATH,
@@ -153,53 +189,12 @@ export function ruleRoutes(server: FastifyInstance, { options, change }: AlertsR
     if (!visit.account)
       return visit.redirect(signInFirst(`${EDIT_RULE_PATH}?${new URLSearchParams({ rule: ruleId })}`));
     const rule = await alerts.rule(visit.account.accountId, ruleId);
-    const operation = rule && listOf(rule.operation);
-    if (!rule || !operation) {
-      return visit.page({
-        status: 404,
-        ...area(
-          ALERTS_PATH,
-          { title: 'Alerts' },
-          html`<section class="card empty">
-            <h2>You have no such alert</h2>
-            <p class="acts"><a class="btn" href="${ALERTS_PATH}">Your alerts</a></p>
-          </section>`,
-        ),
-      });
-    }
-    return await showForm(visit, visit.account, ruleToEdit(rule, operation), null);
+    const list = rule && listOf(rule.operation);
+    if (!rule || !list) return unknownAlert(visit, 'You have no such alert');
+    return await showForm(visit, visit.account, ruleToEdit(rule, list));
   });
   server.post(
     EDIT_RULE_PATH,
     submit(({ accountId }, { ruleId }, input) => alerts.editRule(accountId, ruleId ?? '', input)),
-  );
-
-  const ruleId = (fields: URLSearchParams) => fields.get('rule') ?? '';
-  server.post(
-    `${ALERTS_PATH}/pause`,
-    change(async (fields, { accountId }) => {
-      await alerts.pauseRule(accountId, ruleId(fields));
-      return 'paused';
-    }),
-  );
-  server.post(
-    `${ALERTS_PATH}/resume`,
-    change(async (fields, { accountId }) => {
-      await alerts.resumeRule(accountId, ruleId(fields));
-      return 'resumed';
-    }),
-  );
-  server.post(
-    `${ALERTS_PATH}/delete`,
-    change(async (fields, { accountId }) => {
-      await alerts.deleteRule(accountId, ruleId(fields));
-      return 'deleted';
-    }),
-  );
-  server.post(
-    `${ALERTS_PATH}/test`,
-    change(async (fields, { accountId }) => {
-      return testResults(await alerts.testRule(accountId, ruleId(fields)));
-    }),
   );
 }

@@ -11,6 +11,7 @@ import { section } from '../account-page.ts';
 import { channelForm, endpointCard, type TypedChannel } from './channel-forms.ts';
 import { deliveriesTable } from './deliveries.ts';
 import { CHANNELS_PATH, NEW_RULE_PATH } from './paths.ts';
+import type { Refusal } from './refusals.ts';
 import { ruleCard } from './rule-card.ts';
 
 const SHOWN_DELIVERIES = 50;
@@ -38,10 +39,8 @@ export async function readState(alerts: Alerts, accountId: string): Promise<Aler
 /** "2 of 10", and what to do at the limit. */
 export function ruleCount({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'>): Html {
   const isFull = rules.length >= plan.alertCount;
-  return html`<p>
-    <b>${rules.length} of ${plan.alertCount}</b> alerts of the plan ${plan.title}
-    ${isFull ? html`. <a class="lnk" href="/plans">Larger plans</a> have more` : null}.
-  </p>`;
+  return html`<b>${rules.length} of ${plan.alertCount}</b> alerts of the
+    plan ${plan.title}${isFull ? html`. <a class="lnk" href="/plans">Larger plans</a> have more` : null}.`;
 }
 
 /** "12 of 60 messages of this hour", and what was left out. */
@@ -65,16 +64,22 @@ export function newAlertLink({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'
   return html`<a class="btn pri" href="${NEW_RULE_PATH}">${icon('plus')}New alert</a>`;
 }
 
-export function alertsBody(state: AlertsState, csrf: string, notice: HtmlValue): Html {
+/** `wrongCodeOf`: the channel for which a wrong code was entered. */
+export function alertsBody(
+  state: AlertsState,
+  csrf: string,
+  notice: HtmlValue,
+  wrongCodeOf: string | null,
+): Html {
   const { rules, endpoints, deliveries, channels } = state;
   const empty = (words: HtmlValue) => html`<div class="empty"><p>${words}</p></div>`;
   return html`${notice}
 ${section(
   'Alerts',
   rules.length === 0
-    ? empty('You have no alert. Every list has a link “Alert me”, which makes one from its filters.')
+    ? empty('You have no alert. “Alert me” on a list makes one from what you see there.')
     : html`<ul class="items">${rules.map((rule) => ruleCard(rule, endpoints, csrf))}</ul>`,
-  ruleCount(state),
+  html`<p>${ruleCount(state)}</p>`,
 )}
 ${section(
   'Channels',
@@ -85,6 +90,7 @@ ${section(
           endpoint,
           channels.find(({ kind }) => kind === endpoint.kind),
           csrf,
+          endpoint.id === wrongCodeOf,
         ),
       )}</ul>`,
   html`<a class="btn" href="${CHANNELS_PATH}">${icon('plus')}Add a channel</a>`,
@@ -98,10 +104,13 @@ export function channelForms(
   csrf: string,
   { email }: SignedIn,
   typed: { kind: string; fields: TypedChannel } | null,
+  refusal: Refusal | null,
 ): Html {
   return html`<div class="pair-cards">${channels
     .filter(({ isOffered }) => isOffered)
     .map((channel) =>
-      channelForm(channel, csrf, channel.kind === typed?.kind ? typed.fields : {}, email),
+      channel.kind === typed?.kind
+        ? channelForm(channel, csrf, typed.fields, email, refusal)
+        : channelForm(channel, csrf, {}, email, null),
     )}</div>`;
 }

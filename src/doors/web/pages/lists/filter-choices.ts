@@ -1,4 +1,5 @@
 import type { Table } from '../../../../market/tables/table.ts';
+import type { TableSource } from '../../../../market/timeline.ts';
 import type { Venue } from '../../../../venues/venue.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { byName, openVenues } from '../open-venues.ts';
@@ -9,8 +10,15 @@ import type { FilterChoices } from './filter-bar.ts';
 const MOST_COINS = 80;
 /** The names that filters suggest: the most traded coins and all venues. */
 export function filterChoices({ entrance, caller }: Pick<PageContext, 'entrance' | 'caller'>): FilterChoices {
-  const snapshot = entrance.data.coins.at(caller.plan.delaySeconds, entrance.clock.nowMs());
-  return { coins: snapshot ? topCoins(snapshot.table) : [], exchanges: namesOf(openVenues(entrance)) };
+  return {
+    coins: suggestedCoins(entrance.data.coins, caller.plan.delaySeconds, entrance.clock.nowMs()),
+    exchanges: namesOf(openVenues(entrance)),
+  };
+}
+
+export function suggestedCoins(coins: TableSource, delaySeconds: number, nowMs: number): readonly string[] {
+  const snapshot = coins.at(delaySeconds, nowMs);
+  return snapshot ? topCoins(snapshot.table) : [];
 }
 
 /** The same list for all requests, so that its HTML can be remembered with it. */
