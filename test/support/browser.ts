@@ -62,11 +62,20 @@ export async function visit(
   return { context, page, complaints };
 }
 
-/** Presses what sends a form or is a link, and waits for the page that comes of it. */
+/** Presses what sends a form or is a link, and waits for the page that comes of it, loaded or shown in place. */
 export async function follow(page: Page, target: string | Locator): Promise<void> {
-  const arrived = page.waitForEvent('domcontentloaded');
+  const arrived = arrival(page);
   await (typeof target === 'string' ? page.locator(target) : target).click();
   await arrived;
+}
+
+/** Another page, or other content of the same one: then the address changes with the content. */
+export function arrival(page: Page): Promise<unknown> {
+  const before = page.url();
+  return Promise.any([
+    page.waitForEvent('domcontentloaded'),
+    page.waitForURL((url) => url.href !== before, { waitUntil: 'domcontentloaded' }),
+  ]);
 }
 
 /** The page, or what is in sight of it, as a picture. Asked for by protocol, where size may give way to speed. */

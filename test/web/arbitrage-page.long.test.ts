@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { SECOND_MS } from '../../src/base/times.ts';
-import { follow, startBrowser, type Visit } from '../support/browser.ts';
+import { arrival, follow, startBrowser, type Visit } from '../support/browser.ts';
 import { collectOnce } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { type LiveSite, liveSite, readerVisit } from './live-site.ts';
@@ -63,7 +63,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
     test(`fees, days held and slippage change every row, ${words}`, async () => {
       const { page } = javaScriptEnabled ? scripted : plain;
       const choose = async (change: () => Promise<unknown>) => {
-        const arrived = page.waitForEvent('domcontentloaded');
+        const arrived = arrival(page);
         await change();
         if (!javaScriptEnabled) await page.locator('.apply').click();
         await arrived;
@@ -225,7 +225,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
     await page.goto(at(ALL));
     assert.equal(await field.inputValue(), 'net_apr_desc');
     const choose = async (order: string) => {
-      const arrived = page.waitForEvent('domcontentloaded');
+      const arrived = arrival(page);
       await field.selectOption(order);
       await arrived;
     };

@@ -82,8 +82,7 @@ suite('pages in a browser, on live data', { skip }, () => {
       await setScreen(page, screen);
       await page.mouse.move(5, 5);
       await page.goto(at('/funding/BTC'));
-      // A phone has no room for the word.
-      await badge(page).locator('.state >> text="Live"').waitFor({ state: 'attached' });
+      await showsState(page, 'Live');
       await page.evaluate(watchFlashes('main', '#ranking td, #stats dd'));
       await assertTintedOnce(page, '#ranking thead th', 2);
     }

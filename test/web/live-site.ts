@@ -44,6 +44,9 @@ export async function readerVisit(
 ): Promise<Visit> {
   const opened = await visit(browser, options);
   await opened.context.addCookies([...site.cookies]);
+  // By a later clock the data would be late.
+  const aheadMs = site.clock.nowMs() - Date.now();
+  await opened.context.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${aheadMs}; }`);
   return opened;
 }
 

@@ -37,7 +37,7 @@ suite('seven open pages of one browser over HTTP/1.1, which has six connections'
       page.on('pageerror', (error) => complaints.push(error.message));
       pages.push(page);
       await page.goto(`${site.service.baseUrl}${path}`);
-      await page.locator('#live .act button').waitFor();
+      await page.locator('#live[data-own]').waitFor();
     }
   });
   after(() => site.stop());
@@ -108,7 +108,7 @@ suite('two open pages of a reader whose plan has one stream', { skip }, () => {
     });
     for (const one of pages) {
       await one.goto(`${url}/funding`);
-      await one.locator('#live .act button').waitFor();
+      await one.locator('#live[data-own]').waitFor();
     }
     const badge = async (one: Page) => (await one.locator('#live').textContent()) ?? '';
     await until(

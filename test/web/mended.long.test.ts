@@ -162,7 +162,7 @@ suite('mended faults of the pages, in a browser', { skip }, () => {
       const text = (await plain.page.locator('main').textContent()) ?? '';
       assert.doesNotMatch(text, /\d{4}-\d\d-\d\dT\d\d:/, path);
       await visitor.page.goto(at(path));
-      await visitor.page.locator('#live .act button').waitFor();
+      await visitor.page.locator('#live[data-own]').waitFor();
       const before1 = (await timesOn(plain.page)).filter((one) => !one.includes('undefined'));
       const after1 = await timesOn(visitor.page);
       // The badge says the age in words with scripts.
@@ -205,7 +205,7 @@ suite('mended faults of the pages, in a browser', { skip }, () => {
     const old: (string | null)[] = [];
     for (const [i, page] of pages.entries()) {
       await page.goto(at(paths[i] ?? ''));
-      await page.locator('#live .act button').waitFor();
+      await page.locator('#live[data-own]').waitFor();
       old.push(await asOf(page));
     }
     // The newer of the two snapshots is now old enough for visitors.

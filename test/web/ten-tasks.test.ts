@@ -5,7 +5,7 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type ScriptedReceiver, startScriptedReceiver } from '../alerts/channels/receiver.ts';
 import { mailedLink, PASSWORD, signedUp } from '../oauth/person.ts';
-import { startBrowser, type Visit, visit } from '../support/browser.ts';
+import { arrival, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { demoAnswer, type Row } from './shown.ts';
 
@@ -60,7 +60,7 @@ suite('ten tasks of a new user, from the start page', { skip }, () => {
   /** A click on a link or button that leads to another page. */
   const open = async (target: Locator) => {
     clicks++;
-    const arrived = target.page().waitForEvent('domcontentloaded');
+    const arrived = arrival(target.page());
     await target.click();
     await arrived;
   };

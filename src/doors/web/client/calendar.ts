@@ -97,7 +97,7 @@ async function fetchAllEntries(): Promise<void> {
   const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
   showCalendar(page);
   const next = page.querySelector('#calendar');
-  if (next) morph(calendar, next, false);
+  if (next) morph(calendar, next, 'navigation');
   // The stream was opened with the setting before.
   document.dispatchEvent(new CustomEvent('addresschange'));
 }

@@ -72,7 +72,21 @@ function tabsOf(block: HTMLElement, number: number): void {
   chooseNamed(remembered());
   blocks.push(chooseNamed);
   block.dataset.ready = '';
+  block.dataset.own = '';
 }
 
 for (const [number, block] of [...document.querySelectorAll<HTMLElement>('[data-tabs]')].entries())
   tabsOf(block, number);
+
+/** Another address of the page has other code in the same languages. */
+document.addEventListener('newcontent', (event) => {
+  const page = (event as CustomEvent<Document>).detail;
+  const next = [...page.querySelectorAll('[data-tabs] [data-tab] code')];
+  const shown = document.querySelectorAll('[data-tabs] [data-tab] code');
+  if (next.length !== shown.length) return;
+  for (const [i, code] of shown.entries())
+    if (code.textContent !== next[i]?.textContent)
+      code.replaceChildren(
+        ...[...(next[i]?.childNodes ?? [])].map((node) => document.importNode(node, true)),
+      );
+});

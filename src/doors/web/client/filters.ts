@@ -1,38 +1,21 @@
-/** Filters apply themselves: a changed choice sends the form, without the fields that are empty. */
-function send(form: HTMLFormElement): void {
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) {
-    if (typeof value !== 'string' || value.trim() === '') continue;
-    const before = query.get(name);
-    query.set(name, before === null ? value.trim() : `${before},${value.trim()}`);
-  }
-  const text = query.toString().replaceAll('%2C', ',');
-  location.assign(text === '' ? form.action : `${form.action}?${text}`);
+/** The drawer of further filters closes with its button, with Escape and with a press elsewhere. */
+const openDrawers = () => document.querySelectorAll<HTMLDetailsElement>('details.more[open]');
+
+function close(drawer: HTMLDetailsElement): void {
+  drawer.open = false;
+  drawer.querySelector('summary')?.focus();
 }
 
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-filters]')) {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    send(form);
-  });
-  form.addEventListener('change', (event) => {
-    const field = event.target;
-    // In the drawer several fields are set before they apply.
-    if (!(field instanceof HTMLElement) || field.closest('.drawer')) return;
-    if (field.matches('select, [type=radio], [type=checkbox]')) send(form);
-  });
-}
-
-for (const drawer of document.querySelectorAll<HTMLDetailsElement>('details.more')) {
-  const close = () => {
-    drawer.open = false;
-  };
-  drawer.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    close();
-    drawer.querySelector('summary')?.focus();
-  });
-  document.addEventListener('pointerdown', (event) => {
-    if (drawer.open && event.target instanceof Node && !drawer.contains(event.target)) close();
-  });
-}
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-close]') : null;
+  const drawer = button?.closest<HTMLDetailsElement>('details.more');
+  if (drawer) close(drawer);
+});
+document.addEventListener('keydown', (event) => {
+  const drawer = event.target instanceof Element ? event.target.closest('details.more[open]') : null;
+  if (event.key === 'Escape' && drawer instanceof HTMLDetailsElement) close(drawer);
+});
+document.addEventListener('pointerdown', (event) => {
+  for (const drawer of openDrawers())
+    if (event.target instanceof Node && !drawer.contains(event.target)) drawer.open = false;
+});

@@ -73,31 +73,33 @@ document.addEventListener('keydown', (event) => {
 
 /** Tables that scroll inside the page. The browser restores the page's own place only. */
 const scrolling = () => document.querySelectorAll<HTMLElement>('[role=region][id]');
-const scrollKey = `scroll ${location.href}`;
+const scrollKey = () => `scroll ${location.href}`;
 
-addEventListener('pagehide', () => {
+/** Stores where the tables of this address are scrolled to. */
+export function keepScroll(): void {
   const places = [...scrolling()]
     .filter((one) => one.scrollTop > 0 || one.scrollLeft > 0)
     .map(({ id, scrollLeft, scrollTop }) => [id, scrollLeft, scrollTop]);
   try {
-    if (places.length > 0) sessionStorage.setItem(scrollKey, JSON.stringify(places));
-    else sessionStorage.removeItem(scrollKey);
+    if (places.length > 0) sessionStorage.setItem(scrollKey(), JSON.stringify(places));
+    else sessionStorage.removeItem(scrollKey());
   } catch {
     // A browser that stores nothing starts at the top.
   }
-});
+}
 
-function restoreScroll(): void {
-  const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (arrival?.type !== 'back_forward' && arrival?.type !== 'reload') return;
+export function restoreScroll(): void {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(scrollKey) ?? '[]') as [string, number, number][];
+    const kept = JSON.parse(sessionStorage.getItem(scrollKey()) ?? '[]') as [string, number, number][];
     for (const [id, left, top] of kept) document.getElementById(id)?.scrollTo({ left, top });
   } catch {
     // As above.
   }
 }
-restoreScroll();
+
+addEventListener('pagehide', keepScroll);
+const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+if (arrival?.type === 'back_forward' || arrival?.type === 'reload') restoreScroll();
 
 /** The account menu closes with Escape and with a press elsewhere. */
 const menu = document.querySelector<HTMLDetailsElement>('details.acct');

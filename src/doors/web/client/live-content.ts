@@ -9,7 +9,7 @@ export function update(page: Document): void {
   let isReordered = false;
   for (const next of page.querySelectorAll('[data-live]')) {
     const old = next.id === '' ? null : document.getElementById(next.id);
-    if (old) isReordered = morph(old, next, isHeld(old)) || isReordered;
+    if (old) isReordered = morph(old, next, isHeld(old) ? 'frozen' : 'live') || isReordered;
   }
   waiting = isReordered ? page : null;
   pill.hidden = waiting === null;
@@ -34,7 +34,7 @@ pill.hidden = true;
 pill.addEventListener('click', resort);
 // Between table and pill the pointer is over neither for a moment; the pill must not vanish under it.
 pill.addEventListener('pointerleave', resortUnlessHeld);
-document.querySelector('[data-live]')?.before(pill);
+document.querySelector('main')?.after(pill);
 
 function resort(): void {
   const page = waiting;
@@ -44,7 +44,7 @@ function resort(): void {
   announce(page);
   for (const next of page.querySelectorAll('[data-live]')) {
     const old = document.getElementById(next.id);
-    if (old) morph(old, next, false);
+    if (old) morph(old, next, 'live');
   }
 }
 
@@ -58,8 +58,15 @@ function resortUnlessHeld(event: Event): void {
   if (!isStillHeld) resort();
 }
 
-for (const region of document.querySelectorAll('[data-live]'))
-  region.addEventListener('pointerleave', resortUnlessHeld);
+// Captured, because the event does not bubble.
+document.addEventListener(
+  'pointerleave',
+  (event) => {
+    if (waiting && event.target instanceof Element && event.target.matches('[data-live]'))
+      resortUnlessHeld(event);
+  },
+  true,
+);
 
 /** Forgets an order that waits: the page has another address now. */
 export function dropWaiting(): void {

@@ -21,6 +21,7 @@ let isPolling = false;
 let newestOpen = 0;
 
 const delayMin = Number(badge?.dataset.delayMin ?? 0);
+const lateAfterSeconds = Number(badge?.dataset.lateS ?? Number.POSITIVE_INFINITY);
 
 /** The page's own address below /live, as the address bar has it now. */
 function streamAddress(): string {
@@ -123,28 +124,41 @@ function follow(): void {
 
 function setState(next: State): void {
   state = next;
-  if (!badge) return;
-  const part = (name: string) => badge.querySelector<HTMLElement>(name);
-  const words =
-    state === 'live'
-      ? delayMin > 0
-        ? `Delayed ${delayMin} min`
-        : 'Live'
-      : state === 'paused'
-        ? 'Paused'
-        : 'Connection lost';
-  const place = part('.state');
+  showState();
+  showAction();
+  showAge();
+}
+
+/** Data that is older than three of its cycles is late, whatever the connection does. */
+function lateMinutes(): number | null {
+  const seconds = ageSeconds();
+  return state === 'live' && seconds > lateAfterSeconds ? Math.max(1, Math.round(seconds / 60)) : null;
+}
+
+function wordsOf(late: number | null): string {
+  if (state === 'paused') return 'Paused';
+  if (state === 'lost') return 'Connection lost';
+  if (late !== null) return `Late, ${late} min`;
+  return delayMin > 0 ? `Delayed ${delayMin} min` : 'Live';
+}
+
+function showState(): void {
+  const late = lateMinutes();
+  const words = wordsOf(late);
+  const place = badge?.querySelector('.state');
+  if (!place || place.textContent === words) return;
+  const isAmber = state === 'paused' || late !== null || delayMin > 0;
   const mark = document.createElement('span');
-  mark.className = `dot${state === 'lost' ? ' n' : state === 'paused' || delayMin > 0 ? ' w' : ''}`;
+  mark.className = `dot${state === 'lost' ? ' n' : isAmber ? ' w' : ''}`;
   mark.setAttribute('aria-hidden', 'true');
   const name = document.createElement('b');
   name.textContent = words;
-  if (delayMin > 0) name.className = 'delayed';
-  place?.replaceChildren(mark, name);
-  showAction();
-  showAge();
-  const status = part('[role=status]');
-  if (status && status.textContent !== words) status.textContent = words;
+  if (late !== null || delayMin > 0) name.className = 'delayed';
+  place.replaceChildren(mark, name);
+  // Announced when it changes, not with every minute.
+  const status = badge?.querySelector('[role=status]');
+  const said = words.replace(/, .*/, '');
+  if (status && status.textContent !== said) status.textContent = said;
 }
 
 const ACTIONS = { live: 'Pause', paused: 'Resume', lost: 'Try now' } as const;
@@ -153,12 +167,16 @@ function showAction(): void {
   const place = badge?.querySelector('.act');
   if (!place) return;
   let button = place.querySelector('button');
+  // Delayed readers have the link to live data, and nothing to pause.
+  if (delayMin > 0 && state === 'live') {
+    button?.remove();
+    return;
+  }
   if (!button) {
     button = document.createElement('button');
     button.type = 'button';
     button.className = 'lk';
     button.addEventListener('click', act);
-    // Delayed readers have the link to live data beside it.
     if (delayMin === 0) place.replaceChildren(button);
     else place.append(button);
   }
@@ -176,18 +194,22 @@ function act(): void {
   }
 }
 
+function ageSeconds(): number {
+  return Math.max(0, Math.round((Date.now() - Date.parse(asOf)) / 1000));
+}
+
 function showAge(): void {
   const place = badge?.querySelector('.age');
   if (!place || asOf === '') return;
-  const at = new Date(asOf);
-  const text = ageText(at);
+  showState();
+  const text = ageText(new Date(asOf));
   if (place.textContent !== text) place.textContent = text;
   const title = `Data of ${asOf.replace('T', ' ').replace('Z', '')} UTC`;
   place.setAttribute('title', isPolling ? `${title}. ${POLLING}` : title);
 }
 
 const POLLING =
-  'Other open pages hold all the streams of your plan, or all connections of this browser, so this one asks every 15 seconds';
+  'Other open pages hold all the streams of your plan, or all connections of this browser, so this one updates every 15 seconds';
 
 function ageText(at: Date): string {
   if (state === 'paused') return `at ${clockText(at)}`;
@@ -197,11 +219,13 @@ function ageText(at: Date): string {
   }
   const every = isPolling ? ', every 15 s' : '';
   if (delayMin > 0) return `as of ${clockText(at)}${every}`;
-  const seconds = Math.max(0, Math.round((Date.now() - at.getTime()) / 1000));
+  const seconds = ageSeconds();
   return `updated ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} ago${every}`;
 }
 
 if (badge) {
+  // The page's new content must not bring the badge of a page without scripts.
+  badge.dataset.own = '';
   void open();
   setInterval(showAge, 1000);
   document.documentElement.addEventListener('preference', showAge);
@@ -209,6 +233,9 @@ if (badge) {
   addEventListener('pagehide', () => {
     close();
     leavePlace();
+  });
+  document.addEventListener('newcontent', (event) => {
+    asOf = (event as CustomEvent<Document>).detail.getElementById('live')?.dataset.asOf ?? asOf;
   });
   // The stream of another address, or of other settings of the reader, has other content.
   document.addEventListener('addresschange', () => {

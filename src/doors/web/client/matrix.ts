@@ -1,5 +1,4 @@
 /** The matrix: arrow keys move from cell to cell, and a card shows a contract in full. */
-import { keepPreference } from './layout.ts';
 import { cardContent, ratesOf } from './matrix-card.ts';
 
 const HOVER_MS = 250;
@@ -121,6 +120,3 @@ document.addEventListener('keydown', (event) => {
   hide();
   back?.focus();
 });
-
-for (const choice of document.querySelectorAll<HTMLInputElement>('[data-unit] input'))
-  choice.addEventListener('change', () => void keepPreference('unit', choice.value).catch(() => undefined));

@@ -42,8 +42,14 @@ function syncAttributes(old: Element, next: Element): void {
 const keyOf = (node: Node): string | null =>
   node instanceof HTMLElement ? (node.dataset.key ?? null) : null;
 
-/** Makes `old` equal to `next`. With `isFrozen`, rows with a key keep their places. Returns whether an order differs. */
-export function morph(old: Element, next: Element, isFrozen: boolean): boolean {
+/**
+ * `live`: new figures of the same content; changed cells are tinted. `frozen`: the same, but rows with a key keep their
+ * places. `navigation`: other content, which the reader has chosen.
+ */
+export type MorphMode = 'live' | 'frozen' | 'navigation';
+
+/** Makes `old` equal to `next`. Returns whether an order differs. */
+export function morph(old: Element, next: Element, mode: MorphMode): boolean {
   // What a script has drawn is its own.
   if (old.hasAttribute('data-own')) return false;
   syncAttributes(old, next);
@@ -52,32 +58,32 @@ export function morph(old: Element, next: Element, isFrozen: boolean): boolean {
     return false;
   }
   const [before, after] = [[...old.childNodes], [...next.childNodes]];
-  if (after.some((node) => keyOf(node) !== null)) return morphKeyed(old, before, after, isFrozen);
+  if (after.some((node) => keyOf(node) !== null)) return morphKeyed(old, before, after, mode);
   let isReordered = false;
   for (const [i, node] of after.entries()) {
     const there = before[i];
     if (!there) old.append(document.importNode(node, true));
-    else isReordered = morphNode(there, node, isFrozen) || isReordered;
+    else isReordered = morphNode(there, node, mode) || isReordered;
   }
   for (const extra of before.slice(after.length)) extra.remove();
   return isReordered;
 }
 
-function morphNode(old: Node, next: Node, isFrozen: boolean): boolean {
+function morphNode(old: Node, next: Node, mode: MorphMode): boolean {
   if (old instanceof Text && next instanceof Text) {
     if (old.data === next.data) return false;
     const cell = old.parentElement?.closest('td, dd');
-    if (cell) flash(cell, old.data, next.data);
+    if (cell && mode !== 'navigation') flash(cell, old.data, next.data);
     old.data = next.data;
     return false;
   }
   if (old instanceof Element && next instanceof Element && old.nodeName === next.nodeName)
-    return morph(old, next, isFrozen);
+    return morph(old, next, mode);
   old.parentNode?.replaceChild(document.importNode(next, true), old);
   return false;
 }
 
-function morphKeyed(parent: Element, before: Node[], after: Node[], isFrozen: boolean): boolean {
+function morphKeyed(parent: Element, before: Node[], after: Node[], mode: MorphMode): boolean {
   const rows = new Map<string, Element>();
   for (const node of before) {
     const key = keyOf(node);
@@ -87,11 +93,11 @@ function morphKeyed(parent: Element, before: Node[], after: Node[], isFrozen: bo
   let isReordered = false;
   for (const next of wanted) {
     const there = rows.get(keyOf(next) ?? '');
-    if (there) isReordered = morph(there, next, isFrozen) || isReordered;
+    if (there) isReordered = morph(there, next, mode) || isReordered;
   }
   const [oldOrder, newOrder] = [[...rows.keys()], wanted.map((node) => keyOf(node) ?? '')];
   if (oldOrder.join('\n') === newOrder.join('\n')) return isReordered;
-  if (isFrozen) return true;
+  if (mode === 'frozen') return true;
   const ordered = wanted.map((next) => rows.get(keyOf(next) ?? '') ?? document.importNode(next, true));
   parent.replaceChildren(...ordered);
   return isReordered;

@@ -1,86 +1,97 @@
 /**
- * Links and forms that change what the page shows, without leaving it: the server's new content replaces the old, and the
- * address follows. They are links with `data-soft`, all links within an element with it, and GET forms with it.
+ * Links and forms that show the same page with another query: filters, orders, units, pages. They change the content in
+ * place, and the address follows. Without this script they load the page.
  */
+import { showAddress } from './change-page.ts';
 import { keepPreference } from './layout.ts';
-import { morph } from './morph.ts';
 
 const TYPING_MS = 300;
-/** What is brought up to date; parts within another come with it. */
-const PART = '[data-live][id], [data-part][id]';
-let newest = 0;
-
-/** Shows the page at the address. `isPushed`: as a new entry of the history. */
-async function show(address: string, isPushed: boolean): Promise<void> {
-  const request = ++newest;
-  const reply = await fetch(address, { headers: { accept: 'text/html' } });
-  const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
-  // A late response to an earlier request must not overwrite a newer one.
-  if (request !== newest) return;
-  const parts = [...page.querySelectorAll(PART)].filter((part) => !part.parentElement?.closest(PART));
-  const isKnown = (part: Element) => document.getElementById(part.id) !== null;
-  if (parts.length === 0 || !parts.every(isKnown)) {
-    location.assign(address);
-    return;
-  }
-  const to = new URL(reply.url);
-  // The server may have redirected to a cleaner address.
-  if (isPushed) history.pushState(null, '', to.pathname + to.search);
-  document.title = page.title;
-  document.dispatchEvent(new CustomEvent('newcontent', { detail: page }));
-  for (const part of parts) {
-    const old = document.getElementById(part.id);
-    if (old) morph(old, part, false);
-  }
-  document.dispatchEvent(new CustomEvent('liveupdate'));
-  document.dispatchEvent(new CustomEvent('addresschange'));
-}
-
-function go(address: string): void {
-  show(address, true).catch(() => location.assign(address));
-}
 
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
     return;
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!link?.closest('[data-soft]') || link.origin !== location.origin || link.hasAttribute('download'))
-    return;
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('main a[href]') : null;
+  if (!link || !isOfThisPage(link)) return;
   event.preventDefault();
   // Alt with a click on a chip shows its series alone.
   const solo = event.altKey ? link.parentElement?.querySelector<HTMLAnchorElement>('a.solo') : null;
-  // A setting that other pages start with.
-  const [name = '', value = ''] = link.dataset.keep?.split('=') ?? [];
-  if (value !== '') void keepPreference(name, value).catch(() => undefined);
-  go((solo ?? link).href);
+  keep(link.dataset.keep, link.parentElement?.querySelector<HTMLElement>('[aria-current]')?.dataset.keep);
+  showAddress((solo ?? link).href, 'push');
 });
 
-function addressOf(form: HTMLFormElement): string {
+/** Rows that open in place (`a.ex`) have a script of their own. */
+function isOfThisPage(link: HTMLAnchorElement): boolean {
+  if (link.origin !== location.origin || link.pathname !== location.pathname) return false;
+  const isPlaceInPage = link.hash !== '' && link.search === location.search;
+  return !isPlaceInPage && !link.hasAttribute('download') && link.target === '' && !link.matches('.ex');
+}
+
+/**
+ * A setting that other pages start with, such as `unit=apr`. The address of before names the setting of before: without
+ * it, the new one would apply to it too.
+ */
+function keep(setting: string | undefined, before: string | undefined): void {
+  const [name = '', value = ''] = setting?.split('=') ?? [];
+  if (value === '') return;
+  const address = new URL(location.href);
+  const [, old = ''] = before?.split('=') ?? [];
+  if (old !== '') address.searchParams.set(name, old);
+  history.replaceState(null, '', address);
+  void keepPreference(name, value).catch(() => undefined);
+}
+
+/** The address that the form leads to, without empty fields. */
+function addressOf(form: HTMLFormElement, submitter: HTMLElement | null = null): string {
   const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form))
-    if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim());
+  for (const [name, value] of new FormData(form, submitter)) {
+    if (typeof value !== 'string' || value.trim() === '') continue;
+    const before = query.get(name);
+    query.set(name, before === null ? value.trim() : `${before},${value.trim()}`);
+  }
   const text = query.toString().replaceAll('%2C', ',');
-  const path = new URL(form.action).pathname;
-  return text === '' ? path : `${path}?${text}`;
+  const { pathname } = new URL(form.action);
+  return text === '' ? pathname : `${pathname}?${text}`;
 }
 
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-soft]')) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const send = () => {
-    clearTimeout(timer);
-    go(addressOf(form));
-  };
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    send();
-  });
-  form.addEventListener('input', (event) => {
-    const isTyped = event.target instanceof HTMLInputElement && !/radio|checkbox/.test(event.target.type);
-    clearTimeout(timer);
-    timer = setTimeout(send, isTyped ? TYPING_MS : 0);
-  });
+function isSoft(form: HTMLFormElement | null): form is HTMLFormElement {
+  if (!form?.matches('main form[method=get]')) return false;
+  return new URL(form.action).pathname === location.pathname;
 }
 
-addEventListener('popstate', () => {
-  show(location.href, false).catch(() => location.reload());
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+document.addEventListener('submit', (event) => {
+  const form = event.target instanceof HTMLFormElement ? event.target : null;
+  if (event.defaultPrevented || !isSoft(form)) return;
+  event.preventDefault();
+  clearTimeout(timer);
+  for (const drawer of form.querySelectorAll<HTMLDetailsElement>('details.more[open]')) drawer.open = false;
+  showAddress(addressOf(form, event.submitter), 'push');
+});
+
+/** Choices apply themselves. In the drawer several fields are set before they apply. */
+document.addEventListener('change', (event) => {
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
+  if (
+    !isSoft(field.form) ||
+    field.closest('.drawer') ||
+    !field.matches('select, [type=radio], [type=checkbox]')
+  )
+    return;
+  const group = field.closest('[data-keep]');
+  const before = group?.querySelector<HTMLInputElement>('input[checked]')?.value;
+  if (group) keep(`${field.name}=${field.value}`, `${field.name}=${before ?? ''}`);
+  showAddress(addressOf(field.form), 'push');
+});
+
+/** Texts with `data-instant`, or in a form with it, apply while they are typed. */
+document.addEventListener('input', (event) => {
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement) || !field.closest('[data-instant]') || !isSoft(field.form)) return;
+  if (/radio|checkbox/.test(field.type)) return;
+  const { form } = field;
+  clearTimeout(timer);
+  timer = setTimeout(() => showAddress(addressOf(form), 'replace'), TYPING_MS);
 });

@@ -1,3 +1,5 @@
+import { showAgain } from './change-page.ts';
+
 /** Stars without a reload: the button changes at once, and the server stores it. */
 async function keep(button: HTMLButtonElement): Promise<void> {
   const { name, value: coin } = button;
@@ -7,8 +9,8 @@ async function keep(button: HTMLButtonElement): Promise<void> {
   const reply = await fetch('/stars', { method: 'POST', body, redirect: 'manual' });
   // A redirect, which is not followed, has no status here.
   if (reply.type !== 'opaqueredirect' && !reply.ok) throw new Error(`status ${reply.status}`);
-  // The stream of the page was opened with the stars of before.
-  document.dispatchEvent(new CustomEvent('addresschange'));
+  // Starred coins come first in some lists.
+  showAgain();
 }
 
 /** All stars of the coin on this page. */

@@ -33,7 +33,7 @@ export function seriesChips({ id, label, chips, all, none, most = MOST }: Series
     <summary class="vc">${rest.length} more</summary>
     ${rest.map(chipHtml)}
   </details>`;
-  return html`<div class="vchips" id="${id}" data-live data-soft role="group" aria-label="${label}">
+  return html`<div class="vchips" id="${id}" data-live role="group" aria-label="${label}">
     <span class="seg">
       <a href="${all}"${current(onCount === chips.length)}>All</a>
       <a href="${none}"${current(onCount === 0)}>None</a>

@@ -91,7 +91,7 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
     description: PAGE.description,
     layout: 'page',
     asOf: meta.as_of,
-    scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
+    scripts: ['live', 'soft', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${overview && picksHtml(overview, context, Date.parse(meta.as_of))}
 ${arbitrageBar(context, place.total)}
@@ -139,7 +139,7 @@ function refusedView(problem: Problem, context: PageContext): PageView {
     description: PAGE.description,
     layout: 'page',
     status: problem.status,
-    scripts: ['filters'],
+    scripts: ['soft', 'filters'],
     body: html`${listHead(PAGE, null)}
 ${arbitrageBar(context, null)}
 ${wrongFilter(problem, PATH)}`,

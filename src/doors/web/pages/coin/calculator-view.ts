@@ -44,7 +44,7 @@ export function calculatorCard(
       <h2>What a position earns or pays</h2>
       <span class="mut">at today’s rates, after fees</span>
     </header>
-    <form class="pad" method="get" action="${path}#calculator" data-soft>
+    <form class="pad" method="get" action="${path}#calculator" data-instant>
       ${hidden.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}
       <div class="calc">
         <fieldset class="seg">

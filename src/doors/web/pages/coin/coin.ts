@@ -14,6 +14,7 @@ import { agesOf } from '../funding/row-age.ts';
 import { unitOf } from '../funding/units.ts';
 import { alertLink } from '../lists/alert-link.ts';
 import { copyAs } from '../lists/copy-as.ts';
+import { cycleSeconds } from '../live/cycle.ts';
 import { definePage } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { type LateVenues, lateNotice, lateVenues } from '../venues/late-venues.ts';
@@ -64,9 +65,10 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     const answer = await answerForPage<CoinFunding>(entrance, coinFunding, caller, operationQuery(context));
     const { coin, rates } = answer.data;
     const late = lateVenues(venueTimes(), answer.meta.as_of);
-    const comparison = compareRates(rates, late);
     const pairs = entrance.data.arbitrage.at(caller.plan.delaySeconds, entrance.clock.nowMs());
     const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
+    const ageOf = moment ? agesOf(moment.table, moment.asOfMs) : () => undefined;
+    const comparison = compareRates(rates, (row) => late.get(String(row.exchange)) ?? ageOf(row));
     const [paid, change] = await Promise.all([
       loadPaid(context, coin, rates),
       loadPriceChange(context, coin, rates, answer.meta.as_of),
@@ -74,7 +76,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     return {
       ...answer,
       late,
-      ageOf: moment ? agesOf(moment.table, moment.asOfMs) : () => undefined,
+      ageOf,
       comparison,
       crossingPct: comparison && pairs ? crossingPct(coin, comparison, pairs.table) : null,
       paid,
@@ -156,7 +158,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
     'funding',
     context,
     priceLine(rates, change),
-    html`${liveBadge(meta, linkTo(path, sent))}${unitLinks(path, context, unit)}${alert}${copy}`,
+    html`${liveBadge(meta, linkTo(path, sent), cycleSeconds(context, 'snapshots'))}${unitLinks(path, context, unit)}${alert}${copy}`,
   )}
     <div id="late" data-live>${lateNotice(late)}</div>
     ${coinFigures({ rates, comparison, crossingPct, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}

@@ -1,9 +1,7 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import type { Row } from '../../layout/visitor.ts';
 import { signedPercent } from '../../markup/format.ts';
-import type { LateVenues } from '../venues/late-venues.ts';
-
-const HOURS_PER_YEAR = 365 * 24;
+import { bestCarry, type CarryLeg, carryLegs } from '../funding/best-carry.ts';
 
 /** One contract with its rate per hour, in which contracts of unlike intervals compare. */
 export interface HourlyRate {
@@ -15,33 +13,47 @@ export interface HourlyRate {
 export interface CoinComparison {
   short: HourlyRate;
   long: HourlyRate;
-  grossAprPct: number;
+  /** What both legs together pay a year, before costs; null with fewer than two venues on time. */
+  carryAprPct: number | null;
 }
 
 export function perHourPct({ rate_pct: rate, interval_hours: hours }: Row): number | null {
   return typeof rate === 'number' && typeof hours === 'number' && hours > 0 ? rate / hours : null;
 }
 
-/** Compares the linear contracts. Late venues are left out unless all are late. Null if no interval is known. */
-export function compareRates(rates: readonly Row[], late: LateVenues): CoinComparison | null {
-  const linear = rates.filter((row) => row.is_inverse !== true);
-  const onTime = linear.filter((row) => !late.has(String(row.exchange)));
-  const candidates = (onTime.length > 0 ? onTime : linear)
-    .flatMap((row): HourlyRate[] => {
-      const perHour = perHourPct(row);
-      return perHour === null ? [] : [{ row, perHourPct: perHour }];
-    })
-    // Among equal rates the largest contract wins, as in the API.
-    .sort(
-      (a, b) =>
-        Number(b.row.volume_24h_usdt) - Number(a.row.volume_24h_usdt) ||
-        (String(a.row.exchange) < String(b.row.exchange) ? -1 : 1),
-    );
+/** Of each venue the linear contract with the largest volume. */
+function largestOf(rates: readonly Row[], oldMinutes: (row: Row) => number | undefined) {
+  const legs = new Map<string, HourlyRate & CarryLeg>();
+  for (const row of rates) {
+    const perHour = perHourPct(row);
+    const volumeUsdt = Number(row.volume_24h_usdt) || 0;
+    const known = legs.get(String(row.exchange));
+    if (row.is_inverse === true || perHour === null || (known && known.volumeUsdt >= volumeUsdt)) continue;
+    legs.set(String(row.exchange), {
+      row,
+      perHourPct: perHour,
+      volumeUsdt,
+      oldMinutes: oldMinutes(row) ?? null,
+    });
+  }
+  return legs;
+}
+
+/**
+ * Compares the largest linear contracts of the venues. Old rates are left out unless all are old. Null if no interval is
+ * known.
+ */
+export function compareRates(
+  rates: readonly Row[],
+  oldMinutes: (row: Row) => number | undefined,
+): CoinComparison | null {
+  const legs = largestOf(rates, oldMinutes);
+  const onTime = carryLegs(legs);
+  const candidates = onTime.length > 0 ? onTime.map(([, leg]) => leg) : [...legs.values()];
+  if (candidates.length === 0) return null;
   const best = (sign: 1 | -1) =>
     candidates.reduce((found, one) => (sign * one.perHourPct > sign * found.perHourPct ? one : found));
-  if (candidates.length === 0) return null;
-  const [short, long] = [best(1), best(-1)];
-  return { short, long, grossAprPct: (short.perHourPct - long.perHourPct) * HOURS_PER_YEAR };
+  return { short: best(1), long: best(-1), carryAprPct: bestCarry(legs)?.aprPct ?? null };
 }
 
 /**

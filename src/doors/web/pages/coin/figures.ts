@@ -113,11 +113,11 @@ function venueStat(
 
 function carryStat({ comparison, crossingPct, feeOf }: CoinFigures): Stat {
   const label = 'Best carry, gross';
-  if (!comparison || comparison.short.row === comparison.long.row)
-    return { label, value: '–', meaning: 'it takes two venues' };
+  const carryAprPct = comparison?.carryAprPct ?? null;
+  if (!comparison || carryAprPct === null) return { label, value: '–', meaning: 'it takes two venues' };
   return {
     label,
-    value: html`${comparison.grossAprPct.toFixed(1)}\u00a0% <small>APR</small>`,
+    value: html`${carryAprPct.toFixed(1)}\u00a0% <small>APR</small>`,
     meaning:
       crossingPct === null
         ? 'costs not known: no price of both legs'

@@ -52,7 +52,7 @@ export function coinHead(
 /** The unit of the rates, as links; with scripts the choice applies to other pages too. */
 export function unitLinks(path: string, { sent }: Pick<PageContext, 'sent'>, unit: Unit): Html {
   const names: readonly Unit[] = ['1h', '8h', '1d', 'apr'];
-  return html`<span class="lab" id="unit" data-part data-soft>
+  return html`<span class="lab" >
     <span class="d">Rate per</span> <span class="seg" role="group" aria-label="Unit of the rates">
       ${names.map(
         (name) =>

@@ -72,14 +72,14 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     context,
     null,
     html`${liveBadge(meta, linkTo(path, sent))}
-      <span id="csv" data-part>
+      <span>
         <a class="btn" href="${linkTo(`${path}.csv`, sent)}" download>${icon('dl')}Download CSV</a>
       </span>`,
   )}
-    <p class="sub" id="lead" data-part>${LEADS[mode]}</p>
-    <div class="note-line" id="range-note" data-part>${rangeNote(range, isSignedIn)}</div>
+    <p class="sub">${LEADS[mode]}</p>
+    <div class="note-line">${rangeNote(range, isSignedIn)}</div>
     <section class="card">
-      <header id="history-head" data-part data-soft>
+      <header>
         <h2>What funding really paid</h2>
         ${segment('What is shown', modes)}
         ${segment('Range', ranges)}

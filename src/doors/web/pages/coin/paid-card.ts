@@ -36,7 +36,7 @@ export function paidCard(
     isCurrent: one === days,
   }));
   return html`<section class="card">
-    <header id="paid-head" data-part data-soft>
+    <header>
       <h2>What funding really paid</h2>
       ${segment('What the chart shows', [modeLink('cumulative', 'Cumulative'), modeLink('daily', 'Daily APR')])}
       ${segment('Range', ranges)}
@@ -44,7 +44,7 @@ export function paidCard(
     ${choiceChips('paid-venues', choice, tones, (value) => changed(path, sent, { show: value }))}
     <div class="pad" id="paid-plot" data-live>${chart}</div>
     <div class="cfoot">
-      <div id="paid-note" data-part>
+      <div>
         ${rangeNote(range, isSignedIn) ?? NOTES[mode]}
       </div>
       <a href="${path}/history">Full history</a>

@@ -3,6 +3,7 @@ import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { linkChanged } from '../../markup/page-links.ts';
 import { plainNumber } from '../../markup/plain-number.ts';
+import { unitInAddress } from '../funding/units.ts';
 import { forgiving } from '../lists/forgiving.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -42,10 +43,13 @@ export function cleanQuery(context: PageContext): Sent {
       : name === VENUES
         ? venues(context, joined)
         : joined;
-    const ownDefault = name === 'unit' ? preferences.unit : name === 'fees' ? usualChoice(context) : null;
+    const ownDefault = name === 'fees' ? usualChoice(context) : null;
     const isDefault = value === ownValue(DEFAULTS, name) || value === ownDefault;
     if (!isDefault) clean.set(name, [value]);
   }
+  const unit = unitInAddress(sent, preferences);
+  if (unit === undefined) clean.delete('unit');
+  else clean.set('unit', [unit]);
   return clean;
 }
 

@@ -73,7 +73,7 @@ export function rankingCard(rates: readonly Row[], options: RankingOptions): Htm
     isCurrent,
   });
   return html`<section class="card" id="ranking" data-live>
-    <header data-soft>
+    <header>
       <h2>Every venue, ranked</h2>
       <span class="mut">${UNITS[unit].words}</span>
       ${segment('Contracts', [
@@ -111,7 +111,7 @@ function table(rows: readonly Row[], options: RankingOptions): Html {
       ${small === null ? null : html`<small>${small}</small>`}
     </th>`;
   };
-  return html`<div class="tw" data-soft tabindex="0" role="region" aria-label="Ranking">
+  return html`<div class="tw" tabindex="0" role="region" aria-label="Ranking">
     <table class="t rank">
       <thead>
         <tr>

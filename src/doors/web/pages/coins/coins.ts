@@ -1,4 +1,3 @@
-import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { starButton } from '../../layout/stars/stars.ts';
@@ -6,10 +5,10 @@ import type { Row } from '../../layout/visitor.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinName, venueMark } from '../../markup/icons/marks.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
-import { type MatrixCoin, matrixOf } from '../funding/matrix-data.ts';
+import { carryLegs } from '../funding/best-carry.ts';
+import type { MatrixCoin } from '../funding/matrix-data.ts';
 import { aprOf } from '../funding/units.ts';
-import { venuesIn } from '../funding/venue-groups.ts';
+import { wholeMarket } from '../funding/whole-market.ts';
 import type { ListPage, PageColumn } from '../lists/list-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { averageApr } from '../search/average-rate.ts';
@@ -26,7 +25,7 @@ const TEXTS = {
     gross APR.`,
   noun: 'coins',
   mainParameters: ['q', 'exchange', 'min_venues'],
-  scripts: ['instant-search', 'stars'],
+  scripts: ['stars'],
 } as const;
 
 interface Rates {
@@ -35,24 +34,18 @@ interface Rates {
   averages: ReadonlyMap<string, number>;
 }
 
-const ratesIn = perSnapshot((table: Table, asOfMs: number, context: PageContext): Rates => {
-  const rows = Array.from({ length: table.rowCount }, (_, row) => row);
-  const { coins } = matrixOf({ table, rows }, asOfMs, context.venueTimes(), venuesIn(context, null));
-  return { asOfMs, coins: new Map(coins.map((one) => [one.coin, one])), averages: averageApr(table) };
-});
-
 function ratesNow(context: PageContext): Rates | null {
   const { entrance, caller } = context;
   const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
-  return moment ? ratesIn(moment.table, moment.asOfMs, context) : null;
+  if (!moment) return null;
+  const { table, asOfMs } = moment;
+  return { asOfMs, coins: wholeMarket(table, asOfMs, context), averages: averageApr(table) };
 }
 
 /** The figures of one coin beside those of the API. */
 function figuresOf(coin: string, rates: Rates | null): Row {
   const found = rates?.coins.get(coin);
-  const sorted = [...(found?.cells ?? [])]
-    .filter(([, { oldMinutes }]) => oldMinutes === null)
-    .sort((a, b) => a[1].perHourPct - b[1].perHourPct);
+  const sorted = carryLegs(found?.cells ?? new Map()).sort((a, b) => a[1].perHourPct - b[1].perHourPct);
   const [low, high] = [sorted[0], sorted.at(-1)];
   const apr = (rate: number | undefined) => (rate === undefined ? null : Number(aprOf(rate).toFixed(2)));
   const average = rates?.averages.get(coin);

@@ -62,7 +62,7 @@ function unitSwitch(unit: Unit): Html {
   const names: readonly Unit[] = ['1h', '8h', '1d', 'apr'];
   return html`<span class="lab">
     <span class="d">Rate per</span>
-    <fieldset class="seg" data-unit>
+    <fieldset class="seg" data-keep>
       <legend class="vh">Unit</legend>
       ${names.map(
         (name) =>

@@ -6,10 +6,11 @@ import { pageNumber } from '../lists/pager.ts';
 import type { PageContext } from '../page-context.ts';
 import { type Matrix, matrixOf, matrixSort, sortedCoins } from './matrix-data.ts';
 import type { MatrixPage } from './matrix-view.ts';
-import { operationQuery } from './query.ts';
+import { hasOwnFilters, operationQuery } from './query.ts';
 import { TABLE_SORT, tablePage } from './table-view.ts';
 import { averageTrend, type Trend, trendsOf } from './trends.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
+import { wholeMarket } from './whole-market.ts';
 
 export interface LoadedFunding extends Omit<LoadedList, 'page' | 'prepared'> {
   /** Coins by venues; the table of contracts does not need it. */
@@ -44,7 +45,16 @@ export async function loadFunding(context: PageContext): Promise<LoadedFunding> 
         .streamedList(operation, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
         .matchesAt(asOfMs);
   const found = matched ?? { table: list.rows.table, rows: [] };
-  const matrix = () => matrixOf(found, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
+  const matrix = () => {
+    const shown = matrixOf(found, asOfMs, venueTimes(), venuesIn(context, groupOf(sent)));
+    if (hasOwnFilters(sent)) return shown;
+    // Without a choice of contracts the carry is that of all pages, also from venues that are hardly traded.
+    const market = wholeMarket(found.table, asOfMs, context);
+    return {
+      ...shown,
+      coins: shown.coins.map((one) => ({ ...one, best: market.get(one.coin)?.best ?? null })),
+    };
+  };
   return { list, place, matrix, asOfMs };
 }
 

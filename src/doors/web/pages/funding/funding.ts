@@ -15,6 +15,7 @@ import { rowsTable } from '../lists/list-page.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
+import { cycleSeconds } from '../live/cycle.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { fundingBar, fundingChips, venueChips } from './bar.ts';
@@ -72,7 +73,7 @@ export const FUNDING_PAGE = definePage<LoadedFunding | Problem>({
 });
 
 function head(loaded: LoadedFunding, context: PageContext): Html {
-  const badge = liveBadge(loaded.list.meta, linkTo(path, context.sent));
+  const badge = liveBadge(loaded.list.meta, linkTo(path, context.sent), cycleSeconds(context, 'snapshots'));
   const page = tablePage('8h');
   return listHead(page, badge, marketFigures(loaded.list.rows.table, context.entrance.clock.nowMs()));
 }
@@ -89,7 +90,7 @@ function matrixView(loaded: LoadedFunding, context: PageContext): PageView {
       : matrixTable(page, unit, context);
   return {
     ...texts(loaded),
-    scripts: ['live', 'filters', 'matrix', 'stars', ...CODE_SCRIPTS],
+    scripts: ['live', 'soft', 'filters', 'matrix', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'matrix', loaded.place.total, html`<span class="m acts">${alert}${copy('Code')}</span>`)}
 ${venueChips(context, html`${alert}${copy()}`)}
@@ -128,7 +129,7 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
   const chips = fundingChips(context);
   return {
     ...texts(loaded),
-    scripts: ['live', 'filters', 'stars', ...CODE_SCRIPTS],
+    scripts: ['live', 'soft', 'filters', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'table', place.total)}
       <div class="fbar chipsbar">
@@ -167,7 +168,7 @@ function refusedView(problem: Problem, context: PageContext): PageView {
     description: page.description,
     layout: 'page',
     status: problem.status,
-    scripts: ['filters'],
+    scripts: ['soft', 'filters'],
     body: html`${listHead(page, null)}
 ${fundingBar(context, unit, isTable(context) ? 'table' : 'matrix', null)}
 ${wrongFilter(problem, path)}`,

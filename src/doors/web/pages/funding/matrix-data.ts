@@ -2,17 +2,13 @@ import { MINUTE_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { MatchedRows } from '../../../../operations/operation.ts';
 import type { VenueTimes } from '../../../../venues/health.ts';
+import { type BestCarry, bestCarry, type CarryLeg } from './best-carry.ts';
 import { OLD_MS, oldMinutes } from './row-age.ts';
-import { aprOf } from './units.ts';
 
 /** One contract in the matrix: of its coin and venue, the linear one with the largest volume. */
-export interface MatrixCell {
+export interface MatrixCell extends CarryLeg {
   row: number;
-  perHourPct: number;
   intervalHours: number;
-  volumeUsdt: number;
-  /** How old the rate is, in minutes; null up to one. Old ones are marked and left out of the best carry. */
-  oldMinutes: number | null;
 }
 
 export interface MatrixVenue {
@@ -28,8 +24,7 @@ export interface MatrixCoin {
   coin: string;
   volumeUsdt: number;
   cells: ReadonlyMap<string, MatrixCell>;
-  /** The venues of the lowest and highest rate among those on time; null with fewer than two. */
-  best: { long: string; short: string; aprPct: number } | null;
+  best: BestCarry | null;
 }
 
 export interface Matrix {
@@ -85,7 +80,7 @@ export function matrixOf(
       counts.set(cell.intervalHours, (counts.get(cell.intervalHours) ?? 0) + 1);
       intervals.set(exchange, counts);
     }
-    return { coin, cells, volumeUsdt, best: bestOf(cells) };
+    return { coin, cells, volumeUsdt, best: bestCarry(cells) };
   });
   const venues = shownVenues
     .filter((exchange) => venueVolumes.has(exchange) || (late.get(exchange) ?? null) !== null)
@@ -97,18 +92,6 @@ export function matrixOf(
     }))
     .sort((a, b) => b.volumeUsdt - a.volumeUsdt || a.exchange.localeCompare(b.exchange));
   return { table, coins: made, venues };
-}
-
-function bestOf(cells: ReadonlyMap<string, MatrixCell>): MatrixCoin['best'] {
-  let low: [string, number] | null = null;
-  let high: [string, number] | null = null;
-  for (const [exchange, { perHourPct, oldMinutes: old }] of cells) {
-    if (old !== null) continue;
-    if (!low || perHourPct < low[1]) low = [exchange, perHourPct];
-    if (!high || perHourPct > high[1]) high = [exchange, perHourPct];
-  }
-  if (!low || !high || low[0] === high[0]) return null;
-  return { long: low[0], short: high[0], aprPct: aprOf(high[1] - low[1]) };
 }
 
 function mostFrequent(counts: ReadonlyMap<number, number> | undefined): number | null {

@@ -4,6 +4,7 @@ import { linkChanged } from '../../markup/page-links.ts';
 import { filtersOf } from '../lists/filter-bar.ts';
 import { forgiving } from '../lists/forgiving.ts';
 import type { PageContext } from '../page-context.ts';
+import { unitInAddress } from './units.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
 
 type Sent = PageContext['sent'];
@@ -25,6 +26,11 @@ export function effective(sent: Sent): Sent {
   return query;
 }
 
+/** Whether the reader has chosen contracts; a choice of coins does not change their figures. */
+export function hasOwnFilters(sent: Sent): boolean {
+  return groupOf(sent) !== null || FILTER_NAMES.some((name) => name !== 'coin' && sent.has(name));
+}
+
 /** The parameters of the operation: filters, order and page, with the group of venues as a list. */
 export function operationQuery(context: PageContext): Sent {
   const { sent, stars } = context;
@@ -42,7 +48,7 @@ export function operationQuery(context: PageContext): Sent {
   return query.set(name, [chosen === undefined || isDex ? names : `${chosen},${names}`]);
 }
 
-/** The address as it should be: without the defaults, the default view, and the unit that the reader has anyway. */
+/** The address as it should be: without the defaults and the default view, with the unit. */
 export function cleanQuery(context: PageContext): Sent {
   const clean = forgiving(funding, context.sent, context.entrance.data.venues);
   const filters = FILTER_NAMES.filter((name) => clean.has(name));
@@ -51,7 +57,9 @@ export function cleanQuery(context: PageContext): Sent {
     filters.every((name) => clean.get(name)?.[0] === DEFAULTS[name]);
   if (isDefault) for (const name of filters) clean.delete(name);
   if (clean.get('view')?.[0] === 'matrix') clean.delete('view');
-  if (clean.get('unit')?.[0] === context.preferences.unit) clean.delete('unit');
+  const unit = unitInAddress(context.sent, context.preferences);
+  if (unit === undefined) clean.delete('unit');
+  else clean.set('unit', [unit]);
   if (clean.get('page')?.[0] === '1') clean.delete('page');
   if (context.stars.size === 0) clean.delete(STARRED);
   else if (clean.has(STARRED)) clean.set(STARRED, ['1']).delete('coin');

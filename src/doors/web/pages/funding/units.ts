@@ -29,6 +29,16 @@ export function unitOf(sent: ReadonlyMap<string, readonly string[]>, { unit }: P
   return PREFERENCES.unit.find((one) => one === named) ?? unit;
 }
 
+/** The unit as the address has it: always, but for readers who see the default with and without it. */
+export function unitInAddress(
+  sent: ReadonlyMap<string, readonly string[]>,
+  preferences: Preferences,
+): Unit | undefined {
+  const unit = unitOf(sent, preferences);
+  const [usual] = PREFERENCES.unit;
+  return unit === usual && preferences.unit === usual ? undefined : unit;
+}
+
 /** Upper edges of the heat steps in percent APR, whatever the unit shown. */
 const HEAT_EDGES_APR = [3, 12, 25, 50, 100] as const;
 

@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../../../operations/operation.ts';
 import { codeTabs, type Sample } from '../../markup/code-block.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
+import { DRAWER_CLOSE } from './filter-bar.ts';
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
@@ -73,7 +74,7 @@ export function copyAs(operation: AnyOperation, sent: Sent, baseUrl: string, lab
   return html`<details class="more copyas">
     <summary class="btn">${icon('copy')}${label}</summary>
     <div class="drawer">
-      <header><h2>Copy as curl, TypeScript or Python</h2></header>
+      <header><h2>Copy as curl, TypeScript or Python</h2>${DRAWER_CLOSE}</header>
       <div class="body">
         <p class="mut">The API answers the same rows. <a class="lnk" href="/account/keys">Get a key</a></p>
         ${codeTabs(samplesOf(operation, sent, baseUrl))}

@@ -59,7 +59,7 @@ export function filterBar(
   );
   const hidden = [...(form.sorts ? [] : ['sort']), ...viewParameters].filter((name) => sent.has(name));
   const [first, ...rest] = main;
-  return html`<form class="fbar" method="get" action="${path}" data-filters>
+  return html`<form class="fbar" method="get" action="${path}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${sent.get(name)?.join(',')}">`)}
     ${first ? mainField(first, sent, true) : null}
 <span class="mainf">${rest.map((one) => mainField(one, sent, false))}</span>
@@ -70,6 +70,9 @@ ${others.length === 0 ? null : drawer(form, others, sent, total)}
 <span class="end">${more.end}</span>
 ${datalist(COINS_LIST, choices.coins)}${datalist(VENUES_LIST, choices.exchanges)}</form>`;
 }
+
+/** Without scripts the summary closes the drawer. */
+export const DRAWER_CLOSE = html`<button class="ib" type="button" data-close aria-label="Close">${icon('x')}</button>`;
 
 function drawer(
   { path, noun = 'rows' }: FilterForm,
@@ -86,7 +89,7 @@ function drawer(
       ${active > 0 ? html`<span class="n">${active}</span>` : null}
     </summary>
     <div class="drawer">
-      <header><h2>More filters</h2></header>
+      <header><h2>More filters</h2>${DRAWER_CLOSE}</header>
       <div class="body">${drawerFields(filters, sent)}</div>
       <footer>
         <a class="btn ghost" href="${path}">Clear</a>

@@ -20,7 +20,7 @@ export function mainField(parameter: Parameter, sent: Sent, isFirst: boolean): H
   return html`<span class="in">
     ${icon('search')}
     <input type="search" id="f-${name}" name="${name}" value="${value}" aria-label="${label}"
-      placeholder="${hint}" size="16" autocomplete="off"${listOf(parameter)}>
+      placeholder="${hint}" size="16" autocomplete="off"${name === 'q' ? html` data-instant` : null}${listOf(parameter)}>
   </span>`;
 }
 

@@ -2,6 +2,7 @@ import type { AnswerRows } from '../../../../operations/answer/answer.ts';
 import type { PageList, Row } from '../../layout/visitor.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { linkWith } from '../../markup/page-links.ts';
+import type { PageJob } from '../live/cycle.ts';
 import type { PageContext } from '../page-context.ts';
 import type { FilterForm } from './filter-bar.ts';
 import { rowMarkup, tableRow } from './row-memo.ts';
@@ -54,6 +55,8 @@ export interface ListPage extends FilterForm {
   spell?: (sent: Map<string, string[]>) => Map<string, string[]>;
   /** Puts the rows of a list without pages into another order, or counts only some of them. */
   arrange?: (list: PageList, sort: string) => PageList;
+  /** What makes the rows; by default the snapshots. */
+  job?: PageJob;
   /** Changes when the page changes for another reason than its operation's data. */
   freshness?: string;
 }

@@ -12,6 +12,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { markdownHead, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
+import { cycleSeconds } from '../live/cycle.ts';
 import { type AnyMarketPage, definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { alertLink } from './alert-link.ts';
@@ -151,9 +152,9 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     description: page.description,
     layout: isTall ? 'page' : 'app',
     asOf: list.meta.as_of,
-    scripts: ['live', 'filters', ...CODE_SCRIPTS, ...(page.scripts ?? [])],
+    scripts: ['live', 'soft', 'filters', ...CODE_SCRIPTS, ...(page.scripts ?? [])],
     head: prepared?.head,
-    body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent)))}
+    body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent), cycleSeconds(context, page.job ?? 'snapshots')))}
 ${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
 ${activeFilters(page, sent, `${grouped(place.total)} ${noun}`, actions)}
 ${prepared === null ? null : html`<div class="before">${prepared.html}</div>`}
@@ -170,7 +171,7 @@ function refusedView({ page, problem }: RefusedList, context: PageContext): Page
     description: page.description,
     layout: 'page',
     status: problem.status,
-    scripts: ['filters'],
+    scripts: ['soft', 'filters'],
     body: html`${listHead(page, null)}
 ${filterBar(page, context.sent, filterChoices(context), null)}
 ${wrongFilter(problem, page.path)}`,

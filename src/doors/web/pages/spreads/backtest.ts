@@ -39,6 +39,7 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
       round trip after four taker fills. Funding is not
       included. <a class="lnk" href="/developers/backtest">The rule</a>`,
     noun: 'pairs',
+    job: 'backtest',
     tabs: spreadTabs('backtest'),
     mainParameters: ['coin', 'exchange', 'min_confidence', 'min_cycles'],
     ownParameters: ['size_usd'],

@@ -7,6 +7,7 @@ import { coinMark, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { statStrip } from '../../markup/stat-strip.ts';
+import { cycleSeconds } from '../live/cycle.ts';
 import type { PageContext } from '../page-context.ts';
 import { chartCard } from './pair-chart.ts';
 import { cyclesCard, distributionCard } from './pair-cycles.ts';
@@ -33,7 +34,10 @@ export function pairBody(loaded: LoadedPair, context: PageContext): Html {
         ${icon('swap')}
         <span class="ven">${venueMark(exchangeB, 20)}${exchangeB}</span>
       </h1>
-      <div class="end">${liveBadge(meta, linkTo(PAIR_PATH, sent))}${sizeSwitch(loaded, context)}</div>
+      <div class="end">
+        ${liveBadge(meta, linkTo(PAIR_PATH, sent), cycleSeconds(context, 'backtest'))}
+        ${sizeSwitch(loaded, context)}
+      </div>
     </div>
     ${legsCard(loaded)}
 ${row ? results(loaded) : noResults(context)}

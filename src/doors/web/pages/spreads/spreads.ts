@@ -88,7 +88,7 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
     description: PAGE.description,
     layout: 'page',
     asOf: meta.as_of,
-    scripts: ['live', 'filters', 'open-rows', ...CODE_SCRIPTS],
+    scripts: ['live', 'soft', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${filterBar(PAGE, sent, filterChoices(context), place.total, { end: coinsOrPairs(PATH, sent) })}
 ${activeFilters(
@@ -123,7 +123,7 @@ function refusedView(problem: Problem, context: PageContext): PageView {
     description: PAGE.description,
     layout: 'page',
     status: problem.status,
-    scripts: ['filters'],
+    scripts: ['soft', 'filters'],
     body: html`${listHead(PAGE, null)}
 ${filterBar(PAGE, context.sent, filterChoices(context), null)}
 ${wrongFilter(problem, PATH)}`,

@@ -31,7 +31,7 @@ export function accuracyBody(report: AuditReport, window: number): Html {
   );
   return html`<div class="ttl">
       <h1>${TITLE}</h1>
-      ${liveBadge({ as_of: isoTime(asOfMs), delayed_seconds: 0 }, '/accuracy')}
+      ${liveBadge({ as_of: isoTime(asOfMs), delayed_seconds: 0 }, '/accuracy', 60)}
     </div>
     <p class="sub">
       ${LEAD} ${summary(report)} The <a class="lnk" href="/status">status page</a> says which venues give data

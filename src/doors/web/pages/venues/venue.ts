@@ -37,7 +37,7 @@ export const VENUE_PAGE = definePage<LoadedVenue>({
     description: `Perpetual contracts of ${loaded.exchange} with funding rates, fees, intervals, and the health and accuracy of its data`,
     layout: 'wrap',
     asOf: loaded.contracts.meta.as_of,
-    scripts: ['live', 'filters', ...CODE_SCRIPTS],
+    scripts: ['live', 'soft', 'filters', ...CODE_SCRIPTS],
     body: venueBody(loaded, context),
   }),
   markdown: venueMarkdown,
