@@ -69,13 +69,11 @@ export async function follow(page: Page, target: string | Locator): Promise<void
   await arrived;
 }
 
-/** Another page, or other content of the same one: then the address changes with the content. */
-export function arrival(page: Page): Promise<unknown> {
-  const before = page.url();
-  return Promise.any([
-    page.waitForEvent('domcontentloaded'),
-    page.waitForURL((url) => url.href !== before, { waitUntil: 'domcontentloaded' }),
-  ]);
+/** Another page, or other content of the same one, which is busy until it has it. */
+export async function arrival(page: Page): Promise<void> {
+  await page.waitForEvent('framenavigated');
+  await page.waitForLoadState('domcontentloaded');
+  await page.locator('main[aria-busy]').waitFor({ state: 'detached' });
 }
 
 /** The page, or what is in sight of it, as a picture. Asked for by protocol, where size may give way to speed. */

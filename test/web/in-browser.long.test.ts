@@ -216,7 +216,7 @@ suite('pages in a browser, on live data', { skip }, () => {
 
   test('Back and a reload restore the place in a table that scrolls inside the page', async () => {
     const { page } = reader;
-    await page.setViewportSize({ width: 800, height: 600 });
+    await page.setViewportSize({ width: 1000, height: 640 });
     await page.goto(at(TABLE));
     const region = page.locator('#results');
     const place = () => region.evaluate(({ scrollTop, scrollLeft }) => ({ scrollTop, scrollLeft }));
@@ -233,13 +233,13 @@ suite('pages in a browser, on live data', { skip }, () => {
   });
 
   for (const path of ['/funding', TABLE]) {
-    test(`${path}: head and first column stay in sight while the table scrolls`, async () => {
+    test(`${path}: head and first column stay in sight while the table scrolls, inside the page or with it`, async () => {
       const { page } = reader;
-      await page.setViewportSize({ width: 700, height: 560 });
+      await page.setViewportSize({ width: 1000, height: 640 });
       await page.goto(at(path));
-      const boxes = () =>
-        page.locator('#results').evaluate((region) => {
-          const { top, left } = region.getBoundingClientRect();
+      const boxes = (from: 'region' | 'page' = 'region') =>
+        page.locator('#results').evaluate((region, isFromPage) => {
+          const { top, left } = isFromPage ? { top: 0, left: 0 } : region.getBoundingClientRect();
           const of = (name: string) => region.querySelector(name)?.getBoundingClientRect();
           const [head, first] = [of('thead th'), of('tbody tr > *')];
           return {
@@ -247,13 +247,28 @@ suite('pages in a browser, on live data', { skip }, () => {
             firstLeft: Math.round((first?.left ?? Number.NaN) - left),
             firstTop: Math.round((first?.top ?? Number.NaN) - top),
           };
-        });
+        }, from === 'page');
       const before = await boxes();
       await page.locator('#results').evaluate((region) => region.scrollTo({ top: 200, left: 150 }));
       const scrolled = await boxes();
       assert.equal(scrolled.firstTop, before.firstTop - 200, 'the table has scrolled');
       assert.equal(scrolled.headTop, before.headTop);
       assert.equal(scrolled.firstLeft, before.firstLeft);
+
+      await page.setViewportSize({ width: 390, height: 844 });
+      const region = page.locator('#results');
+      const [whole, seen] = await region.evaluate((one) => [one.scrollHeight, one.clientHeight]);
+      assert.equal(whole, seen, 'on a phone the table does not scroll up and down inside the page');
+      await region.evaluate((one) => {
+        one.scrollTo({ left: 150 });
+        one.scrollIntoView();
+      });
+      await page.evaluate('scrollBy(0, 200)');
+      const bar = await page
+        .locator('.top')
+        .evaluate((one) => Math.round(one.getBoundingClientRect().bottom));
+      await until(async () => (await boxes('page')).headTop === bar, 'the head below the top bar');
+      assert.equal((await boxes('page')).firstLeft, 0, 'the first column');
       await page.setViewportSize({ width: 1300, height: 900 });
     });
   }

@@ -234,7 +234,7 @@ suite('lists and their Markdown files show the numbers of the API', () => {
           perHour === null ? '–' : String(Number(perHour.toFixed(4))),
           `${coin} ${exchange}`,
         );
-        assertShown(page[i]?.[column + 5], digits(perHour, 4), `${coin} ${exchange}`);
+        assertShown(page[i]?.[column + 6], digits(perHour, 4), `${coin} ${exchange}`);
       }
       const ranked = [...perHours].toSorted((a, b) => a[1] - b[1]);
       const [low, high] = [ranked[0], ranked.at(-1)];

@@ -16,6 +16,7 @@ after(async () => {
 const MARK = 'window.isSamePage = true';
 const isSamePage = (page: Page) => page.evaluate('window.isSamePage === true');
 const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1300, height: 900 };
 
 suite('funding, coin, history and coins: what readers stumbled over', { skip }, () => {
   let market: FilledMarket;
@@ -42,7 +43,6 @@ suite('funding, coin, history and coins: what readers stumbled over', { skip }, 
     await page.evaluate(MARK);
   };
   const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
-  const addressOf = (page: Page) => page.url().slice(market.service.baseUrl.length);
 
   test('filter, order, unit and page change the list in place; Back, focus and scroll follow', async () => {
     const { page, complaints } = reader;
@@ -101,5 +101,182 @@ suite('funding, coin, history and coins: what readers stumbled over', { skip }, 
     assert.match((await page.locator('.copyas code >> visible=true').textContent()) ?? '', /q=BTC/);
     await page.locator('.copyas [data-close]').click();
     assert.equal(await page.locator('.drawer >> visible=true').count(), 0, 'the drawer has a close button');
+  });
+
+  test('the badge says how late data is, and never Live for data older than three cycles', async () => {
+    const { page } = reader;
+    await page.addInitScript(`{ const at = ${market.clock.nowMs() + 84 * 60_000}; Date.now = () => at; }`);
+    await page.goto(at('/funding'));
+    await page.locator('#live b:text-is("Late, 84 min")').waitFor();
+    assert.equal(await page.locator('#live .dot.w').count(), 1, 'amber');
+    await page.addInitScript(`{ const at = ${market.clock.nowMs() + 25_000}; Date.now = () => at; }`);
+    await page.goto(at('/funding'));
+    await page.locator('#live b:text-is("Live")').waitFor();
+  });
+
+  test('a phone has the word of the delay, and a delayed badge nothing to pause', async () => {
+    const { page } = visitor;
+    await page.setViewportSize(PHONE);
+    await page.goto(at('/funding'));
+    await page.locator('#live[data-own] b:text-is("Delayed 15 min")').waitFor();
+    assert.equal(await page.locator('#live button').count(), 0);
+    await page.setViewportSize(DESK);
+  });
+
+  test('a star raises its row at once, and neither widens a phone nor adds a line on a desk', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 1366, height: 900 });
+    await open(page, '/funding');
+    const topOf = () => page.locator('#results').evaluate((one) => one.getBoundingClientRect().top);
+    const barPx = await page.locator('form.fbar').evaluate((one) => one.offsetHeight);
+    assert.ok(barPx < 60, `the filters are one line at 1366, not ${barPx} pixels`);
+    const before = await topOf();
+    const row = page.locator('#results tbody tr').nth(3);
+    const coin = (await row.getAttribute('data-key')) ?? '';
+    await row.locator('.star').click();
+    await until(
+      async () => (await page.locator('#results tbody tr').first().getAttribute('data-key')) === coin,
+      'the starred coin first',
+    );
+    assert.ok(await isSamePage(page));
+    await page.locator('.starf >> visible=true').waitFor();
+    assert.equal(await topOf(), before, 'no further line');
+    await page.setViewportSize(PHONE);
+    assert.equal(await widthOf(page), PHONE.width);
+    await page.setViewportSize(DESK);
+    await visitor.context.clearCookies({ name: 'pw_stars' });
+  });
+
+  test('the head of a venue sorts by its rates; the grid is three tabs away', async () => {
+    const { page } = reader;
+    await open(page, '/funding');
+    const ratesAt = async (exchange: string) => {
+      const heads = await page
+        .locator('#results thead th')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-x')));
+      const cells = page.locator(`#results tbody td:nth-child(${heads.indexOf(exchange) + 1})`);
+      return (await cells.evaluateAll((all) => all.map((one) => one.firstChild?.textContent ?? ''))).map(
+        (text) => Number(text.replace('\u2212', '-')),
+      );
+    };
+    await follow(page, '#results thead th[data-x=OKX] a');
+    assert.match(page.url(), /sort=OKX_desc/);
+    const down = (await ratesAt('OKX')).filter((rate) => !Number.isNaN(rate));
+    assert.deepEqual(
+      down,
+      down.toSorted((a, b) => b - a),
+    );
+    await follow(page, '#results thead th[data-x=OKX] a');
+    const up = (await ratesAt('OKX')).filter((rate) => !Number.isNaN(rate));
+    assert.deepEqual(
+      up,
+      up.toSorted((a, b) => a - b),
+    );
+    assert.equal(await page.locator('th[data-x=OKX]').getAttribute('aria-sort'), 'ascending');
+
+    await page.goto(at('/funding'));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.evaluate("document.activeElement.closest('tbody td') !== null"), true);
+  });
+
+  test('the carry of a coin is the same on its page, in the matrix and on /coins', async () => {
+    const { page } = visitor;
+    await page.goto(at('/funding'));
+    const matrix = await page
+      .locator('#results tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [row.getAttribute('data-key') ?? '', row.querySelector('.bc')?.textContent ?? '']),
+      );
+    const carries = new Map(
+      matrix.filter(([, carry]) => carry !== '–').map(([coin, carry]) => [coin, carry]),
+    );
+    assert.ok(carries.size > 10);
+    const figure = (text: string) => /[\d.]+/.exec(text)?.[0];
+    await page.goto(at('/coins'));
+    const coins = new Map(
+      (await page
+        .locator('#results tbody tr')
+        .evaluateAll((rows) =>
+          rows.map((row) => [
+            row.getAttribute('data-key') ?? '',
+            row.querySelector('[data-carry]')?.textContent ?? '',
+          ]),
+        )) as [string, string][],
+    );
+    for (const [coin, carry = ''] of [...carries].slice(0, 12)) {
+      assert.equal(figure(coins.get(coin ?? '') ?? ''), figure(carry), `${coin} on /coins`);
+      const reply = await page.request.get(at(`/funding/${coin}`));
+      const shown = /Best carry, gross<\/dt><dd[^>]*>([\d.]+)/.exec(await reply.text())?.[1];
+      assert.equal(shown, figure(carry), `${coin} on its page`);
+    }
+  });
+
+  test('a closed “more” hides its venues', async () => {
+    const { page } = reader;
+    await page.goto(at('/funding/BTC'));
+    await page.evaluate(`{
+      const chips = document.querySelector('.vchips');
+      const more = document.createElement('details');
+      more.className = 'vmore';
+      more.innerHTML = '<summary class="vc">21 more</summary><span class="vc">Hidden</span>';
+      chips.append(more);
+    }`);
+    const hidden = page.locator('.vmore .vc:text-is("Hidden")');
+    assert.equal(await hidden.isVisible(), false);
+    await page.locator('.vmore summary').click();
+    assert.equal(await hidden.isVisible(), true);
+  });
+
+  test('copied rows are cells with numbers that spreadsheets read', async () => {
+    const { page } = reader;
+    await page.goto(at('/funding?view=table&min_volume_usdt=0&sort=apr_asc'));
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('#results tbody'))`);
+    await page.keyboard.press('Control+c');
+    const text = String(await page.evaluate('navigator.clipboard.readText()'));
+    const rows = text.split('\n').map((row) => row.split('\t'));
+    const keys = await page.locator('#results tbody tr').count();
+    assert.equal(rows.length, keys, 'one line a row');
+    assert.doesNotMatch(text, /\u2212|\u00a0/);
+    const [coin = '', venue = '', , rate = ''] = rows[0] ?? [];
+    assert.match(coin, /^[A-Z0-9]{2,}$/, 'without the letter of its mark');
+    assert.match(venue, /^\w+/);
+    assert.ok(Number(rate) < 0, `${rate} is a number below zero`);
+  });
+
+  test('countdowns go on under a selection', async () => {
+    const { page } = visitor;
+    await page.goto(at('/funding?view=table'));
+    await page.evaluate(`{
+      const real = Date.now();
+      let seconds = 0;
+      Date.now = () => real + ++seconds * 1000;
+      getSelection().selectAllChildren(document.querySelector('#results tbody'));
+    }`);
+    const shown = page.locator('#results time[data-countdown]').first();
+    const before = await shown.textContent();
+    await until(async () => (await shown.textContent()) !== before, 'a second less');
+    assert.ok(String(await page.evaluate('getSelection().toString()')).length > 200);
+  });
+
+  test('print has the whole table with its colours and nothing to press', async () => {
+    const { page } = reader;
+    await page.goto(at('/funding'));
+    await page.emulateMedia({ media: 'print' });
+    const results = "document.querySelector('#results')";
+    assert.equal(await page.evaluate(`${results}.scrollHeight - ${results}.clientHeight`), 0);
+    assert.equal(
+      await page.evaluate(`getComputedStyle(${results}).overflowY`),
+      'visible',
+      'nothing is cut off',
+    );
+    for (const part of ['.top', '.tabbar', 'form.fbar', '.star', '#pager nav'])
+      assert.equal(await page.locator(`${part} >> visible=true`).count(), 0, part);
+    const cell = "document.querySelector('#results tbody td.p2')";
+    assert.equal(await page.evaluate(`getComputedStyle(${cell}).printColorAdjust`), 'exact');
+    await page.emulateMedia({ media: null });
   });
 });

@@ -5,6 +5,20 @@ import { figureOf } from './page-text.ts';
 
 export type Row = Record<string, unknown>;
 
+/** The contracts that a coin's figures compare: of each venue the largest linear one, without those hardly traded. */
+export function comparedRates(rates: readonly Row[]): Row[] {
+  const largest = new Map<string, Row>();
+  for (const row of rates) {
+    const known = largest.get(String(row.exchange));
+    const isLarger = !known || Number(row.volume_24h_usdt) > Number(known.volume_24h_usdt);
+    if (row.is_inverse === false && row.interval_hours !== null && isLarger)
+      largest.set(String(row.exchange), row);
+  }
+  const all = [...largest.values()];
+  const traded = all.filter((row) => Number(row.volume_24h_usdt) >= 1e6);
+  return traded.length >= 2 ? traded : all;
+}
+
 /** The expected content of a cell: a text, a number with the decimals of the page, or an approximate number. */
 export type Shown =
   | string

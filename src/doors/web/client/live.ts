@@ -203,7 +203,10 @@ function showAge(): void {
   if (!place || asOf === '') return;
   showState();
   const text = ageText(new Date(asOf));
-  if (place.textContent !== text) place.textContent = text;
+  const { firstChild } = place;
+  // A new node every second would end a selection across it.
+  if (firstChild instanceof Text) firstChild.data = text;
+  else if (place.textContent !== text) place.textContent = text;
   const title = `Data of ${asOf.replace('T', ' ').replace('Z', '')} UTC`;
   place.setAttribute('title', isPolling ? `${title}. ${POLLING}` : title);
 }

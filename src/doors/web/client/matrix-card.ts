@@ -103,6 +103,7 @@ export function cardContent(coin: string, exchange: string, { data }: CoinAnswer
   const links = document.createElement('p');
   const name = encodeURIComponent(coin);
   link(links, `/funding/${name}/history?exchange=${encodeURIComponent(exchange)}`, 'History');
+  link(links, `/exchanges/${encodeURIComponent(exchange)}`, exchange);
   const other = rate.rate_pct > 0 ? data.best_long_exchange : data.best_short_exchange;
   if (other !== null && other !== exchange)
     link(

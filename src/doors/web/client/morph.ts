@@ -11,6 +11,7 @@ const OWN_ATTRIBUTES = new Set([
   'open',
   'title',
   'tabindex',
+  'style',
   'data-ready',
 ]);
 

@@ -80,8 +80,15 @@ export function showTime(element: HTMLTimeElement): void {
     countDown(element, at.getTime());
     return;
   }
-  const text = textOf(element, at);
-  if (element.textContent !== text) element.textContent = text;
+  write(element, textOf(element, at));
+}
+
+/** Changes the text node in place: a new node would end a selection across it. */
+function write(element: HTMLElement, text: string): void {
+  const { firstChild } = element;
+  if (element.textContent === text) return;
+  if (firstChild instanceof Text && element.childNodes.length === 1) firstChild.data = text;
+  else element.textContent = text;
 }
 
 /** With delayed data the settlement may be past: then the next one of the same contract counts. */
@@ -95,7 +102,7 @@ function countDown(element: HTMLTimeElement, atMs: number): void {
   const seconds = Math.round((upcoming(atMs, Number(element.dataset.every)) - Date.now()) / 1000);
   const text = left(seconds, element);
   if (element.textContent === text) return;
-  element.textContent = text;
+  write(element, text);
   element.classList.toggle('soon', seconds > 0 && seconds < SOON_SECONDS);
   element.classList.toggle('now', text === 'settling now');
 }
@@ -120,7 +127,7 @@ function showAll(within: ParentNode): void {
   for (const element of within.querySelectorAll<HTMLElement>('[data-zone-at]')) {
     const [from, to] = [element.dataset.zoneAt ?? '', element.dataset.zoneTo];
     const zone = zoneOfSpan(new Date(from), new Date(to ?? from));
-    if (element.textContent !== zone) element.textContent = zone;
+    write(element, zone);
   }
 }
 

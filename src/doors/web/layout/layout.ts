@@ -27,7 +27,7 @@ export interface PageOptions {
 }
 
 /** Scripts of every page. */
-const LAYOUT_SCRIPTS = ['layout', 'times', 'search'];
+const LAYOUT_SCRIPTS = ['layout', 'times', 'search', 'copied-text'];
 
 /** Renders a page: head, top bar and footer around the body. */
 export function renderPage(options: PageOptions): string {
@@ -57,11 +57,18 @@ ${metaTags(title, description, options.meta ?? null)}<meta name="color-scheme" c
 <link rel="stylesheet" href="${assetPath('style.css')}">
 ${alternate}${head}${scriptTags(options.scripts ?? [])}</head>
 <body>
-${symbolsFor([content, end])}<a class="skip" href="#main">Skip to content</a>
+${symbolsFor([content, end])}<a class="skip" href="#main">Skip to content</a>${hasResults(content) ? SKIP_TO_RESULTS : null}
 ${content}${hasStars(content) ? starsForm(viewer.address) : null}${end}
 </body>
 </html>
 `.markup;
+}
+
+const SKIP_TO_RESULTS = html`<a class="skip" href="#results">Skip to the table</a>`;
+
+/** Lists have many controls before their table. */
+function hasResults({ markup }: Html): boolean {
+  return markup.includes(' id="results"');
 }
 
 function scriptTags(names: readonly string[]): Html {

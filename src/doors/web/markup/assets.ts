@@ -62,6 +62,7 @@ const STYLES = [
   'site/plans',
   'site/venues',
   'site/listings',
+  'print',
 ];
 
 /** Files of npm packages that pages load unchanged. */

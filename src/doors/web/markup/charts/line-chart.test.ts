@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { VENUES } from '../../../../venues/registry.ts';
 import { lineChart } from './line-chart.ts';
 import { scaleOf, timeTicks } from './scale.ts';
 import { seriesChips } from './series-chips.ts';
-import { seriesTones } from './tones.ts';
+import { hasOwnStyle, seriesTones } from './tones.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-11-01T00:00:00Z');
@@ -90,19 +91,19 @@ suite('a line chart without scripts', () => {
 });
 
 suite('series of a chart', () => {
-  test('a venue keeps its colour whatever the others are', () => {
-    assert.equal(seriesTones(['Binance', 'OKX']).get('OKX')?.tone, 's8');
-    assert.equal(seriesTones(['OKX']).get('OKX')?.tone, 's8');
+  test('a venue keeps its colour and its dash whatever the others are', () => {
+    const all = VENUES.map(({ facts }) => facts.exchange);
+    const together = seriesTones(all);
+    for (const name of all) {
+      assert.ok(hasOwnStyle(name), `${name} has a style`);
+      assert.deepEqual(seriesTones([name, 'OKX']).get(name), together.get(name), name);
+    }
+    assert.deepEqual(seriesTones(['OKX']).get('OKX'), { tone: 's8', dash: 0 });
   });
 
-  test('the first eight have eight colours, and lines are dashed from the fourth on', () => {
-    const styles = [...seriesTones(Array.from({ length: 8 }, (_, i) => `Venue ${i}`)).values()];
-    assert.equal(new Set(styles.map(({ tone }) => tone)).size, 8);
-    assert.ok(styles.every(({ dash }, i) => i < 3 || dash > 0));
-  });
-
-  test('no two of forty share a colour and a dash', () => {
-    const names = Array.from({ length: 40 }, (_, i) => `Venue ${i}`);
+  test('no two of forty share a colour and a dash, venues or not', () => {
+    const others = Array.from({ length: 40 - VENUES.length }, (_, i) => `Series ${i}`);
+    const names = [...others, ...VENUES.map(({ facts }) => facts.exchange)];
     const seen = new Set([...seriesTones(names).values()].map(({ tone, dash }) => `${tone} ${dash}`));
     assert.equal(seen.size, 40);
   });

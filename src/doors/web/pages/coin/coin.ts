@@ -22,7 +22,7 @@ import { outcomes, positionOf } from './calculator.ts';
 import { calculatorCard } from './calculator-view.ts';
 import { type CoinComparison, compareRates, comparisonSentence, crossingPct } from './comparison.ts';
 import { type FeeChoice, feeChoice, feesFor } from './fees.ts';
-import { coinFigures, priceLine, type SpreadFields, spreadSentence } from './figures.ts';
+import { coinFigures, priceLine } from './figures.ts';
 import { coinHead, coinPath, nameOf, unitLinks } from './head.ts';
 import { paidCard } from './paid-card.ts';
 import { loadPaid, type PaidChart } from './paid-chart.ts';
@@ -31,7 +31,15 @@ import { COIN_PARAMETERS, cleanQuery, operationQuery, sentValue } from './query.
 import { rankingCard } from './ranking.ts';
 import { settlementsCard } from './settlements.ts';
 
-interface CoinFunding extends SpreadFields {
+interface RankedRate {
+  exchange: string;
+  rate_pct: number;
+  interval_hours: number | null;
+}
+
+interface CoinFunding {
+  highest: RankedRate | null;
+  lowest: RankedRate | null;
   coin: string;
   venue_count: number;
   best_short_exchange: string | null;
@@ -150,7 +158,6 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const unit = unitOf(sent, preferences);
   const feeOf = feesFor(context, fees);
   const position = positionOf(sent);
-  const note = [spreadSentence(data)].filter((one) => one !== null).join(' ');
   const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
   const copy = copyAs(coinFunding, operationQuery(context), context.entrance.baseUrl);
   return html`${coinHead(
@@ -163,7 +170,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
     <div id="late" data-live>${lateNotice(late)}</div>
     ${coinFigures({ rates, comparison, crossingPct, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
     <div class="cols">
-      ${rankingCard(rates, { path, sent, unit, late, ageOf, note: note === '' ? null : note })}
+      ${rankingCard(rates, { path, sent, unit, late, ageOf })}
       <div class="stack">
         ${paidCard(coin, paid, context)}
 ${settlementsCard(rates, nowMs)}

@@ -1,7 +1,7 @@
 import type { Table } from '../../../../market/tables/table.ts';
 import type { Row } from '../../layout/visitor.ts';
 import { signedPercent } from '../../markup/format.ts';
-import { bestCarry, type CarryLeg, carryLegs } from '../funding/best-carry.ts';
+import { bestCarry, type CarryLeg, tradedLegs } from '../funding/best-carry.ts';
 
 /** One contract with its rate per hour, in which contracts of unlike intervals compare. */
 export interface HourlyRate {
@@ -48,12 +48,12 @@ export function compareRates(
   oldMinutes: (row: Row) => number | undefined,
 ): CoinComparison | null {
   const legs = largestOf(rates, oldMinutes);
-  const onTime = carryLegs(legs);
-  const candidates = onTime.length > 0 ? onTime.map(([, leg]) => leg) : [...legs.values()];
+  const traded = tradedLegs(legs);
+  const candidates = [...(traded.size > 0 ? traded : legs).values()];
   if (candidates.length === 0) return null;
   const best = (sign: 1 | -1) =>
     candidates.reduce((found, one) => (sign * one.perHourPct > sign * found.perHourPct ? one : found));
-  return { short: best(1), long: best(-1), carryAprPct: bestCarry(legs)?.aprPct ?? null };
+  return { short: best(1), long: best(-1), carryAprPct: bestCarry(traded)?.aprPct ?? null };
 }
 
 /**

@@ -142,27 +142,6 @@ function settlementStat({ rates, nowMs }: CoinFigures): Stat {
   return { label, value: countdown(isoTime(atMs)), meaning: html`<span>${words}${later}</span>` };
 }
 
-/** What `spread_pct` is: a difference per settlement, whatever the intervals of the two contracts. */
-export function spreadSentence({ spread_pct: spread, highest, lowest }: SpreadFields): string | null {
-  if (spread === null || !highest || !lowest) return null;
-  const side = ({ exchange, rate_pct: rate, interval_hours: every }: RankedRate) =>
-    `${exchange} ${signedPercent(rate)} ${every === null ? 'at an unknown interval' : `every ${every} h`}`;
-  return `As paid, highest minus lowest is ${signedPercent(spread)}: ${side(highest)}, ${side(lowest)}.`;
-}
-
-interface RankedRate {
-  exchange: string;
-  symbol: string;
-  rate_pct: number;
-  interval_hours: number | null;
-}
-
-export interface SpreadFields {
-  spread_pct: number | null;
-  highest: RankedRate | null;
-  lowest: RankedRate | null;
-}
-
 /** The price of the largest contract and its change, below the name. */
 export function priceLine(rates: readonly Row[], change: PriceChange): Html | null {
   const [largest] = rates

@@ -76,10 +76,10 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
         <a class="btn" href="${linkTo(`${path}.csv`, sent)}" download>${icon('dl')}Download CSV</a>
       </span>`,
   )}
-    <p class="sub">${LEADS[mode]}</p>
-    <div class="note-line">${rangeNote(range, isSignedIn)}</div>
+    <p class="sub" id="lead">${LEADS[mode]}</p>
+    <div class="note-line" id="range-note">${rangeNote(range, isSignedIn)}</div>
     <section class="card">
-      <header>
+      <header id="history-head">
         <h2>What funding really paid</h2>
         ${segment('What is shown', modes)}
         ${segment('Range', ranges)}

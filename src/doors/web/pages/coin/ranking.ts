@@ -55,13 +55,11 @@ interface RankingOptions {
   late: LateVenues;
   /** How old the rate of a row is, in minutes; undefined up to one. */
   ageOf: (row: Row) => number | undefined;
-  /** A sentence below the table. */
-  note: string | null;
 }
 
 /** All contracts of the coin with bars round one zero line; inverse ones have a table of their own. */
 export function rankingCard(rates: readonly Row[], options: RankingOptions): Html {
-  const { path, sent, unit, note } = options;
+  const { path, sent, unit } = options;
   const [linear, inverse] = [false, true].map((is) =>
     rates.filter((row) => (row.is_inverse === true) === is),
   );
@@ -88,7 +86,7 @@ export function rankingCard(rates: readonly Row[], options: RankingOptions): Htm
     }
     <p class="cfoot">
       <span>
-        ${isInverse ? INVERSE_NOTE : (note ?? 'Compared per hour, whatever the interval.')}
+        ${isInverse ? INVERSE_NOTE : 'Compared per hour, whatever the interval.'}
       </span>
       <a href="${changed(`${path}.csv`, sent, {})}" download>Download CSV</a>
     </p>

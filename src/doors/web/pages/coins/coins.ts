@@ -5,7 +5,7 @@ import type { Row } from '../../layout/visitor.ts';
 import { percent, plain, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinName, venueMark } from '../../markup/icons/marks.ts';
-import { carryLegs } from '../funding/best-carry.ts';
+import { tradedLegs } from '../funding/best-carry.ts';
 import type { MatrixCoin } from '../funding/matrix-data.ts';
 import { aprOf } from '../funding/units.ts';
 import { wholeMarket } from '../funding/whole-market.ts';
@@ -45,7 +45,7 @@ function ratesNow(context: PageContext): Rates | null {
 /** The figures of one coin beside those of the API. */
 function figuresOf(coin: string, rates: Rates | null): Row {
   const found = rates?.coins.get(coin);
-  const sorted = carryLegs(found?.cells ?? new Map()).sort((a, b) => a[1].perHourPct - b[1].perHourPct);
+  const sorted = [...tradedLegs(found?.cells ?? new Map())].sort((a, b) => a[1].perHourPct - b[1].perHourPct);
   const [low, high] = [sorted[0], sorted.at(-1)];
   const apr = (rate: number | undefined) => (rate === undefined ? null : Number(aprOf(rate).toFixed(2)));
   const average = rates?.averages.get(coin);
@@ -56,7 +56,7 @@ function figuresOf(coin: string, rates: Rates | null): Row {
     highest_exchange: high?.[0] ?? null,
     lowest_apr_pct: apr(low?.[1].perHourPct),
     lowest_exchange: low?.[0] ?? null,
-    best_carry_apr_pct: found?.best ? Number(found.best.aprPct.toFixed(2)) : null,
+    best_carry_apr_pct: found?.best ? Number(found.best.aprPct.toFixed(1)) : null,
   };
 }
 
@@ -93,7 +93,8 @@ const COLUMNS: readonly PageColumn[] = [
     label: 'Best carry',
     small: 'gross APR',
     isNumber: true,
-    format: (value) => percent(value, 1),
+    format: (value) =>
+      html`<span data-carry>${typeof value === 'number' ? `${value.toFixed(1)}\u00a0%` : '–'}</span>`,
   },
   {
     field: 'volume_24h_usdt',

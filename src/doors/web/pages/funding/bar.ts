@@ -6,17 +6,20 @@ import { icon } from '../../markup/icons/ui-icons.ts';
 import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
 import type { PageContext } from '../page-context.ts';
-import { effective, filterLink, STARRED, viewLink } from './query.ts';
+import { DEFAULTS, effective, filterLink, STARRED, viewLink } from './query.ts';
 import { UNITS, type Unit } from './units.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
 
 type Sent = PageContext['sent'];
 
+const OWN = ['interval_hours', 'min_volume_usdt'];
+
 const FORM: FilterForm = {
   path: '/funding',
   operation: funding,
   mainParameters: ['coin'],
-  ownParameters: ['interval_hours', 'min_volume_usdt'],
+  ownParameters: OWN,
+  usual: DEFAULTS,
   viewParameters: ['view', 'group', STARRED],
   noun: 'contracts',
 };
@@ -35,18 +38,19 @@ export function fundingBar(
 ): Html {
   const sent = effective(context.sent);
   return filterBar(FORM, shown(sent), filterChoices(context), total, {
-    start: html`${unitSwitch(unit)}${intervalSwitch(sent)}${volumeSwitch(sent)}`,
-    end: html`${starredChip(context)}${viewSwitch(context.sent, view)}${end}`,
+    start: html`${starredChip(context, 'm')}${unitSwitch(unit)}${intervalSwitch(sent)}${volumeSwitch(sent)}`,
+    end: html`${viewSwitch(context.sent, view)}${end}`,
   });
 }
 
-/** Shows only the starred coins, once there are some. */
-function starredChip({ sent, stars }: PageContext): Html | null {
+/** Shows only the starred coins, once there are some. On phones it is beside the search field, on a desk in the second line. */
+export function starredChip({ sent, stars }: PageContext, screen: 'm' | 'd'): Html | null {
   if (stars.size === 0) return null;
   const isOn = sent.has(STARRED);
   const to = viewLink(sent, { [STARRED]: isOn ? undefined : '1', coin: undefined });
-  return html`<a class="chip" role="switch" aria-checked="${isOn ? 'true' : 'false'}" href="${to}">
-    <span class="c">${icon('star')}Starred</span>
+  return html`<a class="chip starf ${screen}" role="switch" aria-checked="${isOn ? 'true' : 'false'}" href="${to}"
+    aria-label="Starred">
+    <span class="c">${icon('star')}<span class="d">Starred</span></span>
   </a>`;
 }
 
@@ -124,7 +128,11 @@ function viewSwitch(sent: Sent, view: 'matrix' | 'table'): Html {
 
 /** The active filters as chips. */
 export function fundingChips({ sent }: PageContext): Html[] {
-  return filterChips(FORM, shown(effective(sent)), (name) => filterLink(sent, { [name]: undefined }));
+  // The bar itself shows interval and volume, and linear contracts are the usual ones.
+  const named = new Map(
+    [...sent].filter(([name, [value]]) => !OWN.includes(name) && value !== DEFAULTS[name]),
+  );
+  return filterChips(FORM, named, (name) => filterLink(sent, { [name]: undefined }));
 }
 
 /** The groups of venues and a chip for each venue, which takes its column out and in. */
@@ -143,6 +151,7 @@ export function venueChips(context: PageContext, end: Html | null): Html {
       ${groupLink('cex', 'CEX')}
       ${groupLink('dex', 'DEX')}
     </span>
+    ${starredChip(context, 'd')}
     ${fundingChips(context)}
     <div class="chips">${venuesIn(context, group).map((exchange) => venueChip(sent, exchange))}</div>
     <span class="end">${end}</span>

@@ -8,28 +8,30 @@ export interface CarryLeg {
   oldMinutes: number | null;
 }
 
-/** Venues that trade less do not set a coin's carry, where two others trade more. */
+/** Contracts by venue. */
+type Legs<T extends CarryLeg = CarryLeg> = ReadonlyMap<string, T>;
+
 const LEAST_VOLUME_USDT = 1e6;
 
-/** The contracts that count for highest, lowest and best carry: on time, and traded enough if two are. */
-export function carryLegs<T extends CarryLeg>(legs: ReadonlyMap<string, T>): [exchange: string, leg: T][] {
+/** Without the venues that hardly trade the coin, where two others do: their rates are not to be had. */
+export function tradedLegs<T extends CarryLeg>(legs: Legs<T>): Legs<T> {
   const onTime = [...legs].filter(([, { oldMinutes }]) => oldMinutes === null);
   const traded = onTime.filter(([, { volumeUsdt }]) => volumeUsdt >= LEAST_VOLUME_USDT);
-  return (traded.length >= 2 ? traded : onTime).sort(
-    (a, b) => b[1].volumeUsdt - a[1].volumeUsdt || (a[0] < b[0] ? -1 : 1),
-  );
+  return new Map(traded.length >= 2 ? traded : onTime);
 }
 
-/** The venues of the lowest and of the highest rate; of equal rates the most traded. */
+/** The venues of the lowest and of the highest rate. */
 export interface BestCarry {
   long: string;
   short: string;
   aprPct: number;
 }
 
-/** The same on every page that shows the coin; null with fewer than two venues. */
-export function bestCarry(legs: ReadonlyMap<string, CarryLeg>): BestCarry | null {
-  const candidates = carryLegs(legs);
+/** Of the rates that are on time; of equal ones the most traded. Null with fewer than two venues. */
+export function bestCarry(legs: Legs): BestCarry | null {
+  const candidates = [...legs]
+    .filter(([, { oldMinutes }]) => oldMinutes === null)
+    .sort((a, b) => b[1].volumeUsdt - a[1].volumeUsdt || (a[0] < b[0] ? -1 : 1));
   if (candidates.length < 2) return null;
   const best = (sign: 1 | -1) =>
     candidates.reduce((found, one) => (sign * one[1].perHourPct > sign * found[1].perHourPct ? one : found));

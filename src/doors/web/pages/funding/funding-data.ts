@@ -33,9 +33,8 @@ export async function loadFunding(context: PageContext): Promise<LoadedFunding> 
   if (!isStreamed(operation)) throw new Error('the list of funding rates has a stream');
   const query = operationQuery(context);
   if (!isTable(context)) query.delete('page');
-  // Coins of the matrix can be sorted by their carry, contracts cannot.
-  const isOwnSort = !isTable(context) && /^carry_/.test(query.get('sort')?.[0] ?? '');
-  const listQuery = query.has('sort') && !isOwnSort ? query : new Map(query).set('sort', [TABLE_SORT]);
+  // The matrix has orders of its own.
+  const listQuery = query.has('sort') && isTable(context) ? query : new Map(query).set('sort', [TABLE_SORT]);
   const { list, place } = await listAt(context, tablePage('8h'), listQuery);
   const asOfMs = Date.parse(list.meta.as_of);
   const { sort: _sort, page: _page, limit: _limit, ...filters } = Object.fromEntries(query);
@@ -61,8 +60,8 @@ export async function loadFunding(context: PageContext): Promise<LoadedFunding> 
 export function matrixPage(loaded: LoadedFunding, context: PageContext): MatrixPage {
   const { asOfMs } = loaded;
   const matrix = loaded.matrix();
-  const sort = matrixSort(context.sent.get('sort')?.[0]);
-  const all = sortedCoins(matrix, sort);
+  const sort = matrixSort(context.sent.get('sort')?.[0], venuesIn(context, null));
+  const all = sortedCoins(matrix, sort, context.stars);
   const pages = Math.max(1, Math.ceil(all.length / COINS_PER_PAGE));
   const page = Math.min(pages, pageNumber(context.sent));
   const coins = all.slice((page - 1) * COINS_PER_PAGE, page * COINS_PER_PAGE);

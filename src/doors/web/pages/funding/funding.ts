@@ -18,7 +18,7 @@ import { pager } from '../lists/pager.ts';
 import { cycleSeconds } from '../live/cycle.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
-import { fundingBar, fundingChips, venueChips } from './bar.ts';
+import { fundingBar, fundingChips, starredChip, venueChips } from './bar.ts';
 import { marketFigures } from './figures.ts';
 import { isTable, type LoadedFunding, loadFunding, matrixPage } from './funding-data.ts';
 import { matrixLegend, matrixTable } from './matrix-view.ts';
@@ -90,7 +90,7 @@ function matrixView(loaded: LoadedFunding, context: PageContext): PageView {
       : matrixTable(page, unit, context);
   return {
     ...texts(loaded),
-    scripts: ['live', 'soft', 'filters', 'matrix', 'stars', ...CODE_SCRIPTS],
+    scripts: ['live', 'soft', 'filters', 'sticky-heads', 'matrix', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'matrix', loaded.place.total, html`<span class="m acts">${alert}${copy('Code')}</span>`)}
 ${venueChips(context, html`${alert}${copy()}`)}
@@ -129,10 +129,11 @@ function tableView(loaded: LoadedFunding, context: PageContext): PageView {
   const chips = fundingChips(context);
   return {
     ...texts(loaded),
-    scripts: ['live', 'soft', 'filters', 'stars', ...CODE_SCRIPTS],
+    scripts: ['live', 'soft', 'filters', 'sticky-heads', 'stars', ...CODE_SCRIPTS],
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'table', place.total)}
       <div class="fbar chipsbar">
+        ${starredChip(context, 'd')}
         <span class="mut" id="count" data-live>
           ${grouped(place.total)} of ${grouped(list.rows.table.rowCount)} contracts
         </span>

@@ -23,6 +23,8 @@ export interface MatrixVenue {
 export interface MatrixCoin {
   coin: string;
   volumeUsdt: number;
+  /** Of the contracts in the cells; null if no venue says it. */
+  openInterestUsdt: number | null;
   cells: ReadonlyMap<string, MatrixCell>;
   best: BestCarry | null;
 }
@@ -55,6 +57,7 @@ export function matrixOf(
   const [rate, hours, volume] = ['rate_pct', 'interval_hours', 'volume_24h_usdt'].map((name) =>
     table.numbers(name),
   );
+  const openInterest = table.numbers('open_interest_usdt');
   const [isInverse, isOutlier] = ['is_inverse', 'price_outlier'].map((name) => table.numbers(name));
   for (const row of rows) {
     const intervalHours = hours?.[row] ?? Number.NaN;
@@ -73,14 +76,17 @@ export function matrixOf(
   }
   const made = [...coins].map(([coin, cells]) => {
     let volumeUsdt = 0;
+    let openInterestUsdt: number | null = null;
     for (const [exchange, cell] of cells) {
       volumeUsdt += cell.volumeUsdt;
+      const open = openInterest[cell.row] ?? Number.NaN;
+      if (!Number.isNaN(open)) openInterestUsdt = (openInterestUsdt ?? 0) + open;
       venueVolumes.set(exchange, (venueVolumes.get(exchange) ?? 0) + cell.volumeUsdt);
       const counts = intervals.get(exchange) ?? new Map<number, number>();
       counts.set(cell.intervalHours, (counts.get(cell.intervalHours) ?? 0) + 1);
       intervals.set(exchange, counts);
     }
-    return { coin, cells, volumeUsdt, best: bestCarry(cells) };
+    return { coin, cells, volumeUsdt, openInterestUsdt, best: bestCarry(cells) };
   });
   const venues = shownVenues
     .filter((exchange) => venueVolumes.has(exchange) || (late.get(exchange) ?? null) !== null)
@@ -101,21 +107,46 @@ function mostFrequent(counts: ReadonlyMap<number, number> | undefined): number |
   return best;
 }
 
-const SORTS: Readonly<Record<string, (a: MatrixCoin, b: MatrixCoin) => number>> = {
-  volume_desc: (a, b) => b.volumeUsdt - a.volumeUsdt,
-  volume_asc: (a, b) => a.volumeUsdt - b.volumeUsdt,
-  carry_desc: (a, b) => (b.best?.aprPct ?? -1) - (a.best?.aprPct ?? -1),
-  carry_asc: (a, b) =>
-    (a.best?.aprPct ?? Number.POSITIVE_INFINITY) - (b.best?.aprPct ?? Number.POSITIVE_INFINITY),
-  coin_asc: (a, b) => a.coin.localeCompare(b.coin),
-};
+type Figure = (coin: MatrixCoin) => number | null;
 
-/** The order of the coins; unknown names, such as sorts of the table, count as the volume. */
-export function matrixSort(name: string | undefined): string {
-  return name !== undefined && Object.hasOwn(SORTS, name) ? name : 'volume_desc';
+const FIGURES: Readonly<Record<string, Figure>> = {
+  volume: ({ volumeUsdt }) => volumeUsdt,
+  carry: ({ best }) => best?.aprPct ?? null,
+  open_interest: ({ openInterestUsdt }) => openInterestUsdt,
+};
+const BY_NAME = 'coin_asc';
+
+/** `carry_desc`: a figure, or the rate on a venue, and a direction. Null for orders that the matrix does not have. */
+function orderOf(sort: string): { figure: Figure; isAscending: boolean } | null {
+  const [, name = '', direction] = /^(\w+)_(asc|desc)$/.exec(sort) ?? [];
+  const atVenue: Figure = ({ cells }) => cells.get(name)?.perHourPct ?? null;
+  const figure = Object.hasOwn(FIGURES, name) ? FIGURES[name] : atVenue;
+  return figure && name !== '' ? { figure, isAscending: direction === 'asc' } : null;
 }
 
-export function sortedCoins({ coins }: Matrix, sort: string): MatrixCoin[] {
-  const order = SORTS[sort] ?? SORTS.volume_desc;
-  return coins.toSorted((a, b) => order?.(a, b) || a.coin.localeCompare(b.coin));
+/** The order of the coins; unknown names, such as orders of the table, count as the volume. */
+export function matrixSort(name: string | undefined, venues: readonly string[]): string {
+  const [, what = ''] = /^(\w+)_(?:asc|desc)$/.exec(name ?? '') ?? [];
+  const isKnown = name === BY_NAME || Object.hasOwn(FIGURES, what) || venues.includes(what);
+  return name !== undefined && isKnown ? name : 'volume_desc';
+}
+
+/** Starred coins come first. Coins without the figure come last in both directions. */
+export function sortedCoins(
+  { coins }: Pick<Matrix, 'coins'>,
+  sort: string,
+  stars: ReadonlySet<string> = new Set(),
+): MatrixCoin[] {
+  const order = sort === BY_NAME ? null : orderOf(sort);
+  return coins.toSorted((a, b) => {
+    const [first, second] = [order?.figure(a) ?? null, order?.figure(b) ?? null];
+    const isUnknown = Number(first === null) - Number(second === null);
+    const difference = first === null || second === null ? 0 : first - second;
+    return (
+      Number(stars.has(b.coin)) - Number(stars.has(a.coin)) ||
+      isUnknown ||
+      (order?.isAscending ? difference : -difference) ||
+      a.coin.localeCompare(b.coin)
+    );
+  });
 }

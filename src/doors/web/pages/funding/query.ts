@@ -10,7 +10,7 @@ import { groupOf, venuesIn } from './venue-groups.ts';
 type Sent = PageContext['sent'];
 
 /** The filters of a reader who has chosen none: what can be traded, without contracts that nobody trades. */
-const DEFAULTS: Readonly<Record<string, string>> = { is_inverse: 'false', min_volume_usdt: '1000000' };
+export const DEFAULTS: Readonly<Record<string, string>> = { is_inverse: 'false', min_volume_usdt: '1000000' };
 const FILTER_NAMES = filtersOf(funding).map(({ name }) => name);
 const PATH = '/funding';
 /** Only the coins that the reader has starred. */

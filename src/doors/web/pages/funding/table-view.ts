@@ -6,6 +6,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { coinCell, venueCell } from '../../markup/icons/marks.ts';
 import { sparkline } from '../../markup/sparkline.ts';
 import type { ListPage, PageColumn } from '../lists/list-page.ts';
+import { NO_TREND } from './matrix-view.ts';
 import { ageTag } from './row-age.ts';
 import type { Trend } from './trends.ts';
 import { heatClass, rateText, UNITS, type Unit } from './units.ts';
@@ -133,7 +134,7 @@ const columnsIn = (unit: Unit): readonly PageColumn[] => [
 ];
 
 function trendCell(value: unknown): Html {
-  if (!Array.isArray(value)) return html``;
+  if (!Array.isArray(value)) return NO_TREND;
   const trend = value as unknown as Trend;
   return html`${sparkline(trend, SPARK_WIDTH, `7 days, last ${signedText(trend.at(-1) ?? 0, 1)} % APR`)}`;
 }

@@ -17,6 +17,8 @@ export interface FilterForm {
   mainParameters: readonly string[];
   /** Parameters for which the page has controls of its own on the bar. */
   ownParameters?: readonly string[];
+  /** Values that apply without a choice; they are not counted as filters. */
+  usual?: Readonly<Record<string, string>>;
   /** Parameters of the page that the operation does not have; the form keeps their values. */
   viewParameters?: readonly string[];
   /**
@@ -75,12 +77,13 @@ ${datalist(COINS_LIST, choices.coins)}${datalist(VENUES_LIST, choices.exchanges)
 export const DRAWER_CLOSE = html`<button class="ib" type="button" data-close aria-label="Close">${icon('x')}</button>`;
 
 function drawer(
-  { path, noun = 'rows' }: FilterForm,
+  { path, noun = 'rows', usual = {} }: FilterForm,
   filters: readonly Parameter[],
   sent: Sent,
   total: number | null,
 ): Html {
-  const active = filters.filter(({ name }) => sent.has(name)).length;
+  const isChosen = ({ name }: Parameter) => sent.has(name) && sent.get(name)?.[0] !== usual[name];
+  const active = filters.filter(isChosen).length;
   return html`<details class="more">
     <summary class="btn">
       ${icon('sliders')}

@@ -152,7 +152,7 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     description: page.description,
     layout: isTall ? 'page' : 'app',
     asOf: list.meta.as_of,
-    scripts: ['live', 'soft', 'filters', ...CODE_SCRIPTS, ...(page.scripts ?? [])],
+    scripts: ['live', 'soft', 'filters', 'sticky-heads', ...CODE_SCRIPTS, ...(page.scripts ?? [])],
     head: prepared?.head,
     body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent), cycleSeconds(context, page.job ?? 'snapshots')))}
 ${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
