@@ -192,9 +192,28 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     const data = dataOf(await api('/api/v1/funding/history?coin=BTC&days=7')) as {
       series: { exchange: string; symbol: string; daily: { day: string; apr_pct: number | null }[] }[];
     };
-    const points = data.series.flatMap(({ exchange, symbol, daily }) =>
-      daily.map(({ day, apr_pct }) => ({ coin: 'BTC', exchange, symbol, day, apr_pct })),
-    );
+    const grossOf = async (exchange: string) => {
+      const reply = await api(
+        `/api/v1/funding/history?coin=BTC&exchange=${exchange}&resolution=settlement&days=7`,
+      );
+      const { series } = dataOf(reply) as {
+        series: { settlements: { time: string; rate_pct: number; interval_hours: number }[] }[];
+      };
+      const byDay = Map.groupBy(series[0]?.settlements ?? [], ({ time }) => time.slice(0, 10));
+      return (day: string) => {
+        const prints = byDay.get(day) ?? [];
+        const sum = prints.reduce((total, { rate_pct }) => total + rate_pct, 0);
+        const hours = prints.reduce((total, { interval_hours }) => total + interval_hours, 0);
+        return Number(((sum / hours) * 8760).toFixed(4));
+      };
+    };
+    const points: { coin: string; exchange: string; symbol: string; day: string; apr_pct: number | null }[] =
+      [];
+    for (const { exchange, symbol, daily } of data.series) {
+      const gross = await grossOf(exchange);
+      for (const { day, apr_pct } of daily)
+        points.push({ coin: 'BTC', exchange, symbol, day, apr_pct: apr_pct === null ? null : gross(day) });
+    }
     assert.ok(points.length > 10);
     const lines = (await textOf('/funding/BTC/history.csv?days=7')).trim().split('\r\n');
     // The page has the most traded venue first, the API goes by name.
@@ -206,6 +225,7 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     const inOrder = (rows: Record<string, string>[]) =>
       rows.map((row) => Object.values(row).join(' ')).toSorted();
     assert.deepEqual(inOrder(twin), inOrder(points.map(asMarkdown)));
+    assert.equal(lines[0], 'coin,exchange,symbol,day,gross_apr_pct');
     const page = await textOf('/funding/BTC/history?days=7');
     const shown = tablesOf(page)[1] ?? [];
     const venues = [
@@ -317,7 +337,7 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     for (const [i, [, ...cells]] of cut.entries())
       assert.deepEqual(
         cells,
-        matrix[i]?.slice(5, 5 + cells.length).map((cell) => cell.split(' ')[0]),
+        matrix[i]?.slice(6, 6 + cells.length).map((cell) => cell.split(' ')[0]),
       );
     const twin = markdownTables(await textOf('/index.md'));
     assert.equal(twin[0]?.[0]?.contracts, String(meta.total));

@@ -1,4 +1,5 @@
 import { assetPath } from '../assets.ts';
+import { shortTime } from '../format.ts';
 import { Html, type HtmlValue, html } from '../html.ts';
 import { type Scale, scaleOf, timeTicks } from './scale.ts';
 import type { Dash, Tone } from './tones.ts';
@@ -50,6 +51,8 @@ export interface LineChart {
   isDaily?: boolean;
   /** False where only differences matter, such as prices. */
   isFromZero?: boolean;
+  /** What the chart is of, for who sees a picture of it. */
+  caption?: HtmlValue;
   /** Shown instead of a chart without points. */
   empty?: HtmlValue;
 }
@@ -101,7 +104,13 @@ export function lineChart(chart: LineChart): Html {
         <script type="application/json">${json}</script>
       </div>
       <div class="plot" data-own role="group" tabindex="0" aria-label="${hint}" hidden></div>
+      ${chart.caption === undefined ? null : html`<figcaption>${chart.caption}</figcaption>`}
     </figure>`;
+}
+
+/** `BTC · funding paid · 30 d · Perpwire 16 Nov 08:44 UTC`. */
+export function chartCaption(coin: string, what: string, range: string, asOf: string): Html {
+  return html`<b>${coin}</b> · ${what} · ${range} · Perpwire ${shortTime(asOf)}`;
 }
 
 function picture(chart: LineChart, scale: Scale, heightPx: number): Html {

@@ -191,7 +191,7 @@ suite('settled payments', () => {
     ratePct: i === 3 ? -0.04 : 0.01,
     intervalHours: 8,
   }));
-  const paid = { exchange: 'A', symbol: 'BTC-USDT', prints };
+  const paid = { exchange: 'A', symbol: 'BTC-USDT', heldSince: null, prints };
   const window = { fromMs, toMs: fromMs + 33 * HOUR_MS, series: [paid] };
 
   test('the cumulative line starts at zero and is exact at every point, however few there are', () => {

@@ -18,9 +18,8 @@ export const HISTORY_PARAMETERS = pageParameters(null, [
 export const MODES = ['settlement', '1d', 'cumulative'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Every payment fits on a page of a quarter at most. */
-const LONGEST_DAYS: Readonly<Record<Mode, number>> = { settlement: 90, '1d': 365, cumulative: 365 };
-const USUAL_DAYS: Readonly<Record<Mode, number>> = { settlement: 7, '1d': 30, cumulative: 30 };
+const LONGEST_DAYS = 730;
+const USUAL_DAYS = 30;
 
 export interface HistoryQuery {
   mode: Mode;
@@ -51,8 +50,8 @@ export function historyQuery(context: PageContext): HistoryQuery {
       'invalid-parameter',
       `"resolution" must be one of ${MODES.join(', ')}; got "${wanted}".`,
     );
-  const range = daysRange(context, LONGEST_DAYS[mode]);
-  const days = range.days === null ? Math.min(USUAL_DAYS[mode], range.mostDays) : Number(range.days);
+  const range = daysRange(context, LONGEST_DAYS);
+  const days = range.days === null ? Math.min(USUAL_DAYS, range.mostDays) : Number(range.days);
   if (!Number.isInteger(days) || days < 1)
     throw new Problem(
       'invalid-parameter',

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../../base/times.ts';
 import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
 import type { PageAnswer } from '../../layout/visitor.ts';
 import type { HistoryQuery, Mode } from './history-query.ts';
-import type { PaidSeries, PaidWindow, Point } from './paid.ts';
+import { grossPerDay, type PaidSeries, type PaidWindow, type Point } from './paid.ts';
 import type { VenueChoice } from './venue-choice.ts';
 
 const HOURS_PER_YEAR = 365 * 24;
@@ -67,16 +67,21 @@ export interface LoadedHistory {
   choice: VenueChoice;
   series: readonly ShownSeries[];
   totals: readonly PaidTotals[];
+  /** The first stored payment of these venues, if it is after the start of the range. */
+  heldSince: string | null;
   meta: PageAnswer<unknown>['meta'];
 }
 
 /** The points of a mode: each payment, each day's APR, or the sum at the end of each day. */
 export function shownSeries(mode: Mode, paid: PaidWindow, daily: readonly HistorySeries[]): ShownSeries[] {
   if (mode === '1d')
-    return daily.map(({ exchange, symbol, daily: days }) => ({
-      exchange,
-      symbol,
-      points: (days ?? []).map(({ day, apr_pct }) => [Date.parse(`${day}T00:00:00Z`), apr_pct]),
+    return daily.map((one) => ({
+      exchange: one.exchange,
+      symbol: one.symbol,
+      points: grossPerDay(
+        one,
+        paid.series.find(({ exchange }) => exchange === one.exchange),
+      ),
     }));
   return paid.series.map((one) => {
     const { exchange, symbol, prints } = one;
@@ -107,7 +112,7 @@ function sumPerDay({ prints }: PaidSeries): Point[] {
 
 const FIELDS: Readonly<Record<Mode, readonly [time: string, value: string, ...interval: string[]]>> = {
   settlement: ['time', 'rate_pct', 'interval_hours'],
-  '1d': ['day', 'apr_pct'],
+  '1d': ['day', 'gross_apr_pct'],
   cumulative: ['time', 'sum_pct'],
 };
 

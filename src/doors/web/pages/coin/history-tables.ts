@@ -16,7 +16,7 @@ export const DECIMALS: Readonly<Record<Mode, number>> = { settlement: 4, '1d': 1
 export function emptyWords({ choice, query }: LoadedHistory): string {
   return choice.chosen.length === 0
     ? 'No venue is chosen.'
-    : `No settled payment of the last ${query.days} days is stored for these venues.`;
+    : `No payment of these venues in the last ${query.days} days is held.`;
 }
 
 export function totalsTable(coin: string, totals: readonly PaidTotals[], unit: Unit): Html {

@@ -1,27 +1,29 @@
 import type { Problem } from '../../../../base/problems.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
-import { lineChart } from '../../markup/charts/line-chart.ts';
+import { chartCaption, lineChart } from '../../markup/charts/line-chart.ts';
 import { seriesTones } from '../../markup/charts/tones.ts';
-import { type Html, html } from '../../markup/html.ts';
+import { dayOfMonth } from '../../markup/format.ts';
+import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo } from '../../markup/page-links.ts';
 import { rangeNote } from '../funding/days-range.ts';
 import { wrongFilter } from '../lists/list-states.ts';
+import { cycleSeconds } from '../live/cycle.ts';
 import type { PageContext } from '../page-context.ts';
 import { coinHead, coinPath, segment } from './head.ts';
 import { MODES, type Mode } from './history-query.ts';
 import type { LoadedHistory } from './history-rows.ts';
 import { DECIMALS, emptyWords, figuresTable, totalsTable } from './history-tables.ts';
-import { RANGES_DAYS, rangeText } from './paid-card.ts';
+import { chartPoints } from './paid.ts';
 import { changed } from './query.ts';
+import { RANGES_DAYS, rangeText } from './ranges.ts';
 import { choiceChips } from './venue-choice.ts';
 
 export const LEADS: Readonly<Record<Mode, string>> = {
-  settlement:
-    'Every settled payment as the venue published it, in percent of the position for its interval. Positive: longs paid shorts.',
-  '1d': 'What funding really paid, annualised per day and net of the fees to open and close, from settled payments only. A missing day is a gap in the data, never zero.',
+  settlement: 'Every settled payment, in percent of the position. Positive: longs paid shorts.',
+  '1d': 'Settled funding per day, as APR before fees. Positive: longs paid shorts. A day with missing payments is a gap, never zero.',
   cumulative:
-    'The settled payments added up since the start of the window, in percent of the position, before fees. Positive: longs paid shorts.',
+    'Settled payments added up since the start of the range, in percent of the position, before fees. Positive: longs paid shorts.',
 };
 const MODE_WORDS: Readonly<Record<Mode, string>> = {
   settlement: 'Per settlement',
@@ -35,6 +37,34 @@ export function refusedBody(coin: string, problem: Problem, context: PageContext
 ${wrongFilter(problem, `${coinPath(coin)}/history`)}`;
 }
 
+const MODE_CAPTIONS: Readonly<Record<Mode, string>> = {
+  settlement: 'settled funding, % per payment',
+  '1d': 'settled funding per day, APR before fees',
+  cumulative: 'settled funding, added up',
+};
+
+/** `365 days`, or since when payments are held if that is later. */
+function rangeWords({ query, heldSince }: LoadedHistory): HtmlValue {
+  return heldSince === null
+    ? `${query.days} days`
+    : `held since ${dayOfMonth(heldSince)} ${heldSince.slice(0, 4)}`;
+}
+
+function heldNote(loaded: LoadedHistory): Html | null {
+  if (loaded.heldSince === null) return null;
+  return html`<p class="as-of mut">Payments of these venues are ${rangeWords(loaded)}.</p>`;
+}
+
+/** The payments themselves, and the figures of the chart where they are others. */
+function csvLinks(path: string, sent: PageContext['sent'], mode: Mode): Html {
+  const link = (to: string, words: string) =>
+    html`<a class="btn" href="${to}" download>${icon('dl')}${words}</a>`;
+  return html`<span class="acts" id="csv">
+    ${link(changed(`${path}.csv`, sent, { resolution: 'settlement' }), 'Payments, CSV')}
+    ${mode === 'settlement' ? null : link(linkTo(`${path}.csv`, sent), 'Chart, CSV')}
+  </span>`;
+}
+
 export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
   const { coin, query, choice, series, totals, meta } = loaded;
   const { sent, isSignedIn, preferences } = context;
@@ -44,7 +74,7 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
   const to = (change: Readonly<Record<string, string | undefined>>) => changed(path, sent, change);
   const modes = MODES.map((one) => ({
     words: MODE_WORDS[one],
-    to: to({ resolution: one === '1d' ? undefined : one, days: undefined }),
+    to: to({ resolution: one === '1d' ? undefined : one }),
     isCurrent: one === mode,
   }));
   const ranges = RANGES_DAYS.filter((one) => one <= range.mostDays).map((one) => ({
@@ -58,12 +88,13 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     unit: ' %',
     decimals: DECIMALS[mode],
     heightPx: 340,
-    isDaily: mode === '1d',
+    isDaily: mode === '1d' || (mode === 'settlement' && days >= 180),
     series: series.map(({ exchange, points }) => ({
       name: exchange,
       ...(tones.get(exchange) ?? { tone: 's1', dash: 0 }),
-      points,
+      points: mode === 'cumulative' ? points : chartPoints(points, days),
     })),
+    caption: chartCaption(coin, MODE_CAPTIONS[mode], rangeText(days), meta.as_of),
     empty: html`<p class="mut">${emptyWords(loaded)}</p>`,
   });
   return html`${coinHead(
@@ -71,16 +102,14 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     'history',
     context,
     null,
-    html`${liveBadge(meta, linkTo(path, sent))}
-      <span>
-        <a class="btn" href="${linkTo(`${path}.csv`, sent)}" download>${icon('dl')}Download CSV</a>
-      </span>`,
+    html`${liveBadge(meta, linkTo(path, sent), cycleSeconds(context, 'snapshots'))}
+      ${csvLinks(path, sent, mode)}`,
   )}
     <p class="sub" id="lead">${LEADS[mode]}</p>
-    <div class="note-line" id="range-note">${rangeNote(range, isSignedIn)}</div>
+    <div class="note-line" id="range-note">${rangeNote(range, isSignedIn)}${heldNote(loaded)}</div>
     <section class="card">
       <header id="history-head">
-        <h2>What funding really paid</h2>
+        <h2>Funding paid</h2>
         ${segment('What is shown', modes)}
         ${segment('Range', ranges)}
       </header>
@@ -88,7 +117,7 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
       <div class="pad" id="history-plot" data-live>${chart}</div>
     </section>
     <section class="card gap" id="totals" data-live>
-      <header><h2>Averages and sums</h2><span class="mut">${days} days, before fees</span></header>
+      <header><h2>Averages and sums</h2><span class="mut">${rangeWords(loaded)}, before fees</span></header>
       ${totalsTable(coin, totals, preferences.unit)}
     </section>
     <section class="card gap" id="figures" data-live>

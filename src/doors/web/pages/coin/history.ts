@@ -1,5 +1,6 @@
 import { csvOfObjects } from '../../../../base/csv.ts';
 import { Problem } from '../../../../base/problems.ts';
+import { DAY_MS, isoTime } from '../../../../base/times.ts';
 import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
 import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
 import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
@@ -18,7 +19,7 @@ import {
 } from './history-query.ts';
 import { fieldsOf, type LoadedHistory, shownRows, shownSeries, totalsOf } from './history-rows.ts';
 import { historyBody, LEADS, refusedBody } from './history-view.ts';
-import { dailyByVenue, type History, paidByVenue } from './paid.ts';
+import { dailyByVenue, type History, type PaidWindow, paidByVenue } from './paid.ts';
 import { venueChoice, venuesByVolume } from './venue-choice.ts';
 
 /** What is wrong with the address; the page keeps its controls. */
@@ -29,7 +30,9 @@ interface RefusedHistory {
 
 const INLINE_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
-/** What funding really paid on a coin: chart, sums and every figure, for the venues that the reader chooses. */
+const MOST_NAMED_VENUES = 3;
+
+/** What funding paid on a coin: chart, sums and every figure, for the venues that the reader chooses. */
 export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
   path: '/funding/:coin/history',
   label: 'History of a coin',
@@ -51,7 +54,7 @@ export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
     const name = nameOf(coin);
     const texts = {
       title: `${name === coin ? coin : `${name} (${coin})`} funding history`,
-      description: `What funding of ${coin} perpetuals really paid: every settled payment, per day, and added up, by venue`,
+      description: `Settled funding of ${coin} perpetuals by venue: every payment, per day as APR before fees, and added up`,
       layout: 'wrap' as const,
     };
     if ('problem' in loaded)
@@ -80,9 +83,8 @@ export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
         const { coin, query, series } = loaded;
         return csvOfObjects(shownRows(coin, query.mode, series), fieldsOf(query.mode));
       },
-      headers: ({ coin }) => ({
-        'content-disposition': `attachment; filename="${coin.replaceAll(/[^A-Z0-9]/g, '_')}-funding.csv"`,
-      }),
+      headers: (loaded) =>
+        'problem' in loaded ? {} : { 'content-disposition': `attachment; filename="${fileName(loaded)}"` },
     },
   },
 });
@@ -107,9 +109,26 @@ async function loadHistory(context: PageContext): Promise<LoadedHistory> {
     query,
     choice,
     series: shownSeries(query.mode, paid, daily).toSorted((a, b) => order(a) - order(b)),
+    heldSince: heldSince(paid),
     totals: paid.series.map(totalsOf).toSorted((a, b) => (b.sumPct ?? -1e9) - (a.sumPct ?? -1e9)),
     meta,
   };
+}
+
+/** Null if the payments reach back to the start of the window, give or take a day. */
+function heldSince({ series, fromMs }: PaidWindow): string | null {
+  const firsts = series.flatMap((one) => one.heldSince ?? []).toSorted();
+  return firsts[0] !== undefined && Date.parse(firsts[0]) > fromMs + DAY_MS ? firsts[0] : null;
+}
+
+/** `ETH-Bybit-funding-2025-11-18-2026-11-18.csv`: coin, venues and range. */
+function fileName({ coin, query, choice, meta }: LoadedHistory): string {
+  const venues =
+    choice.chosen.length > MOST_NAMED_VENUES ? [`${choice.chosen.length}-venues`] : choice.chosen;
+  const to = meta.as_of.slice(0, 10);
+  const from = isoTime(Date.parse(to) - query.days * DAY_MS).slice(0, 10);
+  const what = { settlement: 'funding', '1d': 'funding-per-day', cumulative: 'funding-added-up' }[query.mode];
+  return `${[coin, ...venues, what, from, to].join('-').replaceAll(/[^\w-]/g, '_')}.csv`;
 }
 
 /** One day of all venues: which there are, and the name of the coin as the API spells it. */

@@ -5,15 +5,11 @@ import type { PageContext } from '../page-context.ts';
 import { coinPath, segment } from './head.ts';
 import type { PaidChart, PaidMode } from './paid-chart.ts';
 import { changed } from './query.ts';
+import { RANGES_DAYS, rangeText } from './ranges.ts';
 import { choiceChips } from './venue-choice.ts';
 
-export const RANGES_DAYS = [7, 30, 90, 180, 365];
-
-/** `90 d`, `1 y`. */
-export const rangeText = (days: number): string => (days === 365 ? '1 y' : `${days} d`);
-
 const NOTES: Readonly<Record<PaidMode, string>> = {
-  daily: 'Per UTC day, scaled to a year, after fees.',
+  daily: 'Settled funding per UTC day, as APR before fees.',
   cumulative: 'Settled payments added up, before fees. + is paid by longs.',
 };
 
@@ -37,7 +33,7 @@ export function paidCard(
   }));
   return html`<section class="card">
     <header>
-      <h2>What funding really paid</h2>
+      <h2>Funding paid</h2>
       ${segment('What the chart shows', [modeLink('cumulative', 'Cumulative'), modeLink('daily', 'Daily APR')])}
       ${segment('Range', ranges)}
     </header>

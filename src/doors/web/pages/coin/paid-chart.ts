@@ -1,15 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../../../../base/problems.ts';
+import { isoTime, SECOND_MS } from '../../../../base/times.ts';
 import type { DataSources } from '../../../../operations/operation.ts';
 import type { Row } from '../../layout/visitor.ts';
-import { lineChart } from '../../markup/charts/line-chart.ts';
+import { chartCaption, lineChart } from '../../markup/charts/line-chart.ts';
 import { seriesTones } from '../../markup/charts/tones.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { type DaysRange, daysRange } from '../funding/days-range.ts';
 import type { PageContext } from '../page-context.ts';
-import { cumulative, dailyByVenue, dailyPoints, type Point, paidByVenue } from './paid.ts';
+import { chartPoints, cumulative, dailyByVenue, grossPerDay, type Point, paidByVenue } from './paid.ts';
 import { sentValue } from './query.ts';
+import { rangeText } from './ranges.ts';
 import { type VenueChoice, venueChoice, venuesByVolume } from './venue-choice.ts';
 
 export type PaidMode = 'cumulative' | 'daily';
@@ -63,17 +65,18 @@ export async function loadPaid(
   const key = [coin, mode, days, caller.plan.name, ...choice.chosen].join(' ');
   const charts = chartsOf(entrance.data);
   const nowMs = entrance.clock.nowMs();
+  const asOf = isoTime(nowMs - caller.plan.delaySeconds * SECOND_MS);
   const known = charts.get(key);
   if (known && known.untilMs > nowMs) return { ...shown, chart: known.chart };
   try {
     const lines = await readLines(context, coin, mode, days, choice.chosen);
-    const chart = chartOf(coin, shown, lines);
+    const chart = chartOf(coin, asOf, shown, lines);
     charts.set(key, { untilMs: nowMs + VALID_MS, chart });
     return { ...shown, chart };
   } catch (problem) {
     // The rest of the page does not need the database.
     if (problem instanceof Problem && problem.status === 503)
-      return { ...shown, chart: chartOf(coin, shown, null) };
+      return { ...shown, chart: chartOf(coin, asOf, shown, null) };
     throw problem;
   }
 }
@@ -87,8 +90,15 @@ async function readLines(
 ): Promise<readonly PaidLine[]> {
   if (chosen.length === 0) return [];
   if (mode === 'daily') {
-    const { series } = await dailyByVenue(context, coin, chosen, days, null);
-    return series.map((one) => ({ exchange: one.exchange, points: dailyPoints(one) }));
+    const [{ series }, { series: paid }] = await Promise.all([
+      dailyByVenue(context, coin, chosen, days, null),
+      paidByVenue(context, coin, chosen, days, null),
+    ]);
+    const paidOn = (name: string) => paid.find(({ exchange }) => exchange === name);
+    return series.map((one) => ({
+      exchange: one.exchange,
+      points: chartPoints(grossPerDay(one, paidOn(one.exchange)), days),
+    }));
   }
   const paid = await paidByVenue(context, coin, chosen, days, null);
   return paid.series.map((one) => ({
@@ -100,13 +110,15 @@ async function readLines(
 /** `lines` is null while the history cannot be read. */
 function chartOf(
   coin: string,
+  asOf: string,
   { mode, days, choice }: Omit<PaidChart, 'chart'>,
   lines: readonly PaidLine[] | null,
 ): Html {
   const tones = seriesTones(choice.chosen);
-  const shown = mode === 'daily' ? 'Daily APR after fees' : 'Cumulative funding';
+  const shown = mode === 'daily' ? 'Funding per day, as APR before fees' : 'Funding paid, added up';
   return lineChart({
     id: 'paid',
+    caption: chartCaption(coin, shown, rangeText(days), asOf),
     label: `${shown} of ${coin} over ${days} days on ${lines?.length ?? 0} venues`,
     unit: ' %',
     decimals: mode === 'daily' ? 1 : 3,

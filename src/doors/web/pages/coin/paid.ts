@@ -15,6 +15,8 @@ export interface History {
 export interface PaidSeries {
   exchange: string;
   symbol: string;
+  /** When the first stored payment settled. */
+  heldSince: string | null;
   prints: readonly { atMs: number; ratePct: number; intervalHours: number | null }[];
 }
 
@@ -26,6 +28,7 @@ export interface PaidWindow {
 
 export type Point = readonly [atMs: number, value: number | null];
 
+const HOURS_PER_YEAR = 365 * 24;
 /** The most days of one call of the operation with every payment. */
 const DAYS_PER_CALL = 90;
 /** The most days of one call with a figure for each day. */
@@ -70,13 +73,13 @@ export async function paidByVenue(
           ratePct: rate_pct,
           intervalHours: interval_hours,
         }));
-      return { exchange, symbol: first.symbol, prints };
+      return { exchange, symbol: first.symbol, heldSince: first.held_since, prints };
     }),
   );
   return { fromMs, toMs, series: series.filter((one) => one !== null) };
 }
 
-/** APR per day after fees, as the API gives it. */
+/** The days of some venues, as the API gives them. */
 export async function dailyByVenue(
   context: PageContext,
   coin: string,
@@ -138,6 +141,37 @@ export function cumulative(
   return points;
 }
 
-export function dailyPoints({ daily }: HistorySeries): Point[] {
-  return (daily ?? []).map(({ day, apr_pct }) => [Date.parse(`${day}T00:00:00Z`), apr_pct]);
+/**
+ * What the payments of each UTC day come to in a year, before fees. A day that the API does not vouch for, because
+ * payments are missing, has no figure.
+ */
+export function grossPerDay({ daily }: HistorySeries, paid: PaidSeries | undefined): Point[] {
+  const days = new Map<number, { sum: number; hours: number }>();
+  for (const { atMs, ratePct, intervalHours } of paid?.prints ?? []) {
+    const day = Math.floor(atMs / DAY_MS);
+    const { sum, hours } = days.get(day) ?? { sum: 0, hours: 0 };
+    days.set(day, { sum: sum + ratePct, hours: hours + (intervalHours ?? 0) });
+  }
+  return (daily ?? []).map(({ day, apr_pct }) => {
+    const atMs = Date.parse(`${day}T00:00:00Z`);
+    const { sum, hours } = days.get(atMs / DAY_MS) ?? { sum: 0, hours: 0 };
+    return [
+      atMs,
+      apr_pct === null || hours === 0 ? null : Number(((sum / hours) * HOURS_PER_YEAR).toFixed(4)),
+    ];
+  });
+}
+
+const WEEKLY_FROM_DAYS = 180;
+const WEEK_MS = 7 * DAY_MS;
+
+/** From 180 days on a chart has a point a week, the mean of its figures: six lines of single days hide each other. */
+export function chartPoints(points: readonly Point[], days: number): readonly Point[] {
+  if (days < WEEKLY_FROM_DAYS) return points;
+  const weeks = Map.groupBy(points, ([atMs]) => Math.floor(atMs / WEEK_MS));
+  return [...weeks].map(([week, ofWeek]) => {
+    const known = ofWeek.flatMap(([, value]) => value ?? []);
+    const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+    return [week * WEEK_MS, known.length === 0 ? null : mean];
+  });
 }
