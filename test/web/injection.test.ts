@@ -200,11 +200,12 @@ suite('external text is always escaped', () => {
       totals: [
         { ...names, payments: 1, sumPct: 1, perHourPct: 1, highestPct: 1, lowestPct: 1, longsPaidPct: 1 },
       ],
+      heldSince: null,
       meta,
     };
     const preferences = { unit: '8h' };
     const context = {
-      ...{ caller: VISITOR, sent: new Map(), isSignedIn: false, preferences, stars: new Set() },
+      ...{ caller: VISITOR, sent: new Map(), isSignedIn: false, preferences, stars: new Set(), jobs: () => [] },
     } as unknown as PageContext;
     assert.doesNotMatch(String(HISTORY_PAGE.view(answer, context).body), ATTACK);
     assert.doesNotMatch(HISTORY_PAGE.markdown(answer, context), /(?<!\\)<(?:img|script|blink)\b/);

@@ -33,8 +33,10 @@ export async function loadFunding(context: PageContext): Promise<LoadedFunding> 
   if (!isStreamed(operation)) throw new Error('the list of funding rates has a stream');
   const query = operationQuery(context);
   if (!isTable(context)) query.delete('page');
-  // The matrix has orders of its own.
-  const listQuery = query.has('sort') && isTable(context) ? query : new Map(query).set('sort', [TABLE_SORT]);
+  const [sort] = query.get('sort') ?? [];
+  // Coins of the matrix have orders that contracts do not have. Others are refused.
+  const isOwnSort = !isTable(context) && matrixSort(sort, venuesIn(context, null)) === sort;
+  const listQuery = sort === undefined || isOwnSort ? new Map(query).set('sort', [TABLE_SORT]) : query;
   const { list, place } = await listAt(context, tablePage('8h'), listQuery);
   const asOfMs = Date.parse(list.meta.as_of);
   const { sort: _sort, page: _page, limit: _limit, ...filters } = Object.fromEntries(query);
