@@ -205,7 +205,14 @@ suite('external text is always escaped', () => {
     };
     const preferences = { unit: '8h' };
     const context = {
-      ...{ caller: VISITOR, sent: new Map(), isSignedIn: false, preferences, stars: new Set(), jobs: () => [] },
+      ...{
+        caller: VISITOR,
+        sent: new Map(),
+        isSignedIn: false,
+        preferences,
+        stars: new Set(),
+        jobs: () => [],
+      },
     } as unknown as PageContext;
     assert.doesNotMatch(String(HISTORY_PAGE.view(answer, context).body), ATTACK);
     assert.doesNotMatch(HISTORY_PAGE.markdown(answer, context), /(?<!\\)<(?:img|script|blink)\b/);
