@@ -6,7 +6,7 @@ import { dayOfMonth } from '../../markup/format.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo } from '../../markup/page-links.ts';
-import { rangeNote } from '../funding/days-range.ts';
+import { RANGES_DAYS, rangeNote, rangeText } from '../funding/days-range.ts';
 import { wrongFilter } from '../lists/list-states.ts';
 import { cycleSeconds } from '../live/cycle.ts';
 import type { PageContext } from '../page-context.ts';
@@ -16,7 +16,6 @@ import type { LoadedHistory } from './history-rows.ts';
 import { DECIMALS, emptyWords, figuresTable, totalsTable } from './history-tables.ts';
 import { chartPoints } from './paid.ts';
 import { changed } from './query.ts';
-import { RANGES_DAYS, rangeText } from './ranges.ts';
 import { choiceChips } from './venue-choice.ts';
 
 export const LEADS: Readonly<Record<Mode, string>> = {

@@ -1,11 +1,10 @@
 import { seriesTones } from '../../markup/charts/tones.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { rangeNote } from '../funding/days-range.ts';
+import { RANGES_DAYS, rangeNote, rangeText } from '../funding/days-range.ts';
 import type { PageContext } from '../page-context.ts';
 import { coinPath, segment } from './head.ts';
 import type { PaidChart, PaidMode } from './paid-chart.ts';
 import { changed } from './query.ts';
-import { RANGES_DAYS, rangeText } from './ranges.ts';
 import { choiceChips } from './venue-choice.ts';
 
 const NOTES: Readonly<Record<PaidMode, string>> = {

@@ -7,11 +7,10 @@ import { chartCaption, lineChart } from '../../markup/charts/line-chart.ts';
 import { seriesTones } from '../../markup/charts/tones.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
-import { type DaysRange, daysRange } from '../funding/days-range.ts';
+import { type DaysRange, daysRange, rangeText } from '../funding/days-range.ts';
 import type { PageContext } from '../page-context.ts';
 import { chartPoints, cumulative, dailyByVenue, grossPerDay, type Point, paidByVenue } from './paid.ts';
 import { sentValue } from './query.ts';
-import { rangeText } from './ranges.ts';
 import { type VenueChoice, venueChoice, venuesByVolume } from './venue-choice.ts';
 
 export type PaidMode = 'cumulative' | 'daily';

@@ -2,6 +2,12 @@ import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { PageContext } from '../page-context.ts';
 
+/** The ranges of charts, in days. */
+export const RANGES_DAYS = [7, 30, 90, 180, 365, 730];
+
+/** `90 d`, `1 y`. */
+export const rangeText = (days: number): string => (days % 365 === 0 ? `${days / 365} y` : `${days} d`);
+
 export interface DaysRange {
   /** The value of `days` for the operation; null if the address has none. */
   days: string | null;
