@@ -206,20 +206,20 @@ suite('pages of pairs show the numbers of the API', () => {
     const withheld: Row[] = [];
     for (const row of paid.data.spreads) {
       const refused = await fetch(`${market.service.baseUrl}/spreads/backtest/pair.json?${pairQuery(row)}`);
-      if (refused.status === 404 && /withheld without a plan/.test(await refused.text())) withheld.push(row);
+      if (refused.status === 404 && /which a plan shows/.test(await refused.text())) withheld.push(row);
     }
     assert.equal(withheld.length, withheld_top);
     for (const best of withheld) {
       const query = pairQuery(best);
       const refused = await fetch(`${market.service.baseUrl}/spreads/backtest/pair.csv?${query}`);
       assert.equal(refused.status, 404);
-      assert.match(await refused.text(), /withheld without a plan/);
+      assert.match(await refused.text(), /which a plan shows/);
       const isQuoted = quoted.some((one) => isSamePair(one, best));
       for (const ending of ['', '.md']) {
         const reply = await fetch(`${market.service.baseUrl}/spreads/backtest/pair${ending}?${query}`);
         assert.equal(reply.status, isQuoted ? 200 : 404, `${ending} of ${query}`);
         const text = await reply.text();
-        assert.match(text, /withheld without a plan/);
+        assert.match(text, /which a plan shows/);
         assert.doesNotMatch(
           text,
           /<figure class="chart"|<dl class="stats|est_profit_pct|opened_at/,

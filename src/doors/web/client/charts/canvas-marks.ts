@@ -141,7 +141,11 @@ export function drawEnds(
     end.y = Math.min(end.y, lowest);
     lowest = end.y - room;
   }
-  const x = bbox.left + bbox.width + 8 * devicePixelRatio;
+  // The lines may end before the chart does.
+  const endTimes = series.map(
+    ({ times, values }) => times[values.findLastIndex((value) => value !== null)] ?? 0,
+  );
+  const x = plot.valToPos(Math.max(...endTimes), 'x', true) + 8 * devicePixelRatio;
   for (const { name, last, colour, y } of ends)
     text(plot, `${name} ${signed(last, decimals)}${unit}`, x, y + 4 * devicePixelRatio, colour, font);
 }

@@ -163,7 +163,13 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
         <text class="mkt" x="${share(atMs)}" dx="8" y="${y(value) + 14}">${text}</text>`,
   );
   const viewBox = `0 0 ${UNITS_WIDE} ${heightPx}`;
-  const ends = endLabels(series, y, heightPx, (value) => `${signed(value, decimals)}${unit}`);
+  const ends = endLabels(
+    series,
+    y,
+    heightPx,
+    share(lastKnownMs(series)),
+    (value) => `${signed(value, decimals)}${unit}`,
+  );
   return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">
     ${names}
     ${grid}
@@ -190,11 +196,17 @@ function pathOf(
   return path;
 }
 
-/** The name and last value of each line, kept apart from one another. */
+/** Where the lines end: before the end of the chart if nothing is known since. */
+function lastKnownMs(series: readonly ChartSeries[]): number {
+  return Math.max(...series.map(({ points }) => points.findLast(([, value]) => value !== null)?.[0] ?? 0));
+}
+
+/** The name and last value of each line, one below the other. */
 function endLabels(
   series: readonly ChartSeries[],
   y: (value: number) => number,
   heightPx: number,
+  x: string,
   text: (value: number) => string,
 ): Html[] {
   const ends = series
@@ -214,8 +226,8 @@ function endLabels(
   }
   return ends.map(
     ({ name, tone, last, atPx, labelPx }) =>
-      html`<circle class="pt ${tone}" cx="100%" cy="${atPx}" r="2.5"/>
-        <text class="end ${tone}" x="100%" dx="8" y="${round(labelPx + 4)}">${name} ${text(last)}</text>`,
+      html`<circle class="pt ${tone}" cx="${x}" cy="${atPx}" r="2.5"/>
+        <text class="end ${tone}" x="${x}" dx="8" y="${round(labelPx + 4)}">${name} ${text(last)}</text>`,
   );
 }
 

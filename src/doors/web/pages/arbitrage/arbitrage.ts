@@ -15,6 +15,7 @@ import { copyAs } from '../lists/copy-as.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
+import { unknownCoins } from '../lists/unknown-coins.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { lateNotice } from '../venues/late-venues.ts';
@@ -110,6 +111,7 @@ ${arbitrageBar(context, place.total)}
           ${csvLink(PATH, sent)}
         </span>
       </div>
+      <div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
       <div class="before" id="late" data-live>${lateNotice(late)}</div>
       <div class="arb full tw" id="results" data-live tabindex="0" role="region"
         aria-label="Pairs by net APR">

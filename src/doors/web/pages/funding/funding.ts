@@ -15,6 +15,7 @@ import { rowsTable } from '../lists/list-page.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
+import { unknownCoins } from '../lists/unknown-coins.ts';
 import { cycleSeconds } from '../live/cycle.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
@@ -94,6 +95,7 @@ function matrixView(loaded: LoadedFunding, context: PageContext): PageView {
     body: html`${head(loaded, context)}
 ${fundingBar(context, unit, 'matrix', loaded.place.total, html`<span class="m acts">${alert}${copy('Code')}</span>`)}
 ${venueChips(context, html`${alert}${copy()}`)}
+      <div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
       <div class="mxw" id="results" data-live tabindex="0" role="region"
         aria-label="Funding matrix, scrolls both ways">
         ${content}
@@ -145,6 +147,7 @@ ${fundingBar(context, unit, 'table', place.total)}
           ${csvLink(path, context.sent)}
         </span>
       </div>
+      <div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
       <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="Funding rates">
         ${isEmpty ? emptyList(page, operationQuery(context)) : rowsTable(page, list.rows, context.sent)}
       </div>

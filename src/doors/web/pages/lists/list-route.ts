@@ -23,6 +23,7 @@ import { forgiving } from './forgiving.ts';
 import { type ListPage, type Prepared, rowsTable, sortOf } from './list-page.ts';
 import { emptyList, wrongFilter } from './list-states.ts';
 import { type PagePlace, pageNumber, pager, placeOf } from './pager.ts';
+import { unknownCoins } from './unknown-coins.ts';
 
 type Sent = PageContext['sent'];
 
@@ -157,6 +158,7 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent), cycleSeconds(context, page.job ?? 'snapshots')))}
 ${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
 ${activeFilters(page, sent, `${grouped(place.total)} ${noun}`, actions)}
+<div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
 ${prepared === null ? null : html`<div class="before">${prepared.html}</div>`}
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">
         ${isEmpty ? emptyList(page, sent) : rowsTable(page, list.rows, sent)}

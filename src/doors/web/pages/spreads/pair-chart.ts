@@ -8,7 +8,7 @@ import { linkTo } from '../../markup/page-links.ts';
 import { perSnapshot } from '../../markup/per-snapshot.ts';
 import type { PageContext } from '../page-context.ts';
 import type { LoadedPair } from './pair-data.ts';
-import { pairChartOf } from './pair-line.ts';
+import { gapMinutes, pairChartOf } from './pair-line.ts';
 import { PAIR_PATH } from './paths.ts';
 
 const MINUTES_PER_DAY = 1440;
@@ -78,7 +78,8 @@ function chartHtml(loaded: LoadedPair, shown: Float32Array): Html {
   const { view, spreadsPct, marks } = loaded;
   if (!view) return lineChart(pairChartOf(loaded, shown));
   // Delayed readers see less of it; marks follow the fees.
-  const key = `${spreadsPct.length} ${shown.length} ${marks?.long_a_short_b} ${marks?.short_a_long_b}`;
+  const entry = `${marks?.long_a_short_b} ${marks?.short_a_long_b}`;
+  const key = `${spreadsPct.length} ${shown.length} ${entry} ${gapMinutes(loaded)}`;
   const charts = chartsOf(view);
   const chart = charts.get(key) ?? lineChart(pairChartOf(loaded, shown));
   charts.set(key, chart);

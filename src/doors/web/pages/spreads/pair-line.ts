@@ -11,10 +11,13 @@ export function pairChartOf(loaded: LoadedPair, shown: Float32Array): LineChart 
   const { coin, exchangeA, exchangeB, cycles, marks, from, spreadsPct } = loaded;
   const endMs = Date.parse(from ?? '') + (spreadsPct.length - 1) * MINUTE_MS;
   const startMs = endMs - (shown.length - 1) * MINUTE_MS;
+  const points = thinned(shown, startMs);
+  const gap = gapMinutes(loaded);
+  if (gap > 0) points.push([endMs + gap * MINUTE_MS, null]);
   return {
     id: 'spread',
     label: `Price spread of ${coin}, ${exchangeB} over ${exchangeA}, with ${cycles.length} cycles as bands`,
-    series: [{ name: 'Spread', tone: 's1', dash: 0, points: thinned(shown, startMs) }],
+    series: [{ name: 'Spread', tone: 's1', dash: 0, points }],
     unit: '\u00a0%',
     decimals: 3,
     heightPx: HEIGHT_PX,
@@ -29,6 +32,16 @@ export function pairChartOf(loaded: LoadedPair, shown: Float32Array): LineChart 
         ]
       : [],
   };
+}
+
+/** A test that is a minute or two old is the newest one. */
+const LEAST_GAP_MINUTES = 3;
+
+/** The whole minutes from the last test to the time of the page, which the chart leaves empty. */
+export function gapMinutes({ from, spreadsPct, meta }: LoadedPair): number {
+  const endMs = Date.parse(from ?? '') + (spreadsPct.length - 1) * MINUTE_MS;
+  const minutes = Math.floor((Date.parse(meta.as_of) - endMs) / MINUTE_MS);
+  return minutes >= LEAST_GAP_MINUTES ? minutes : 0;
 }
 
 /** Few enough points to draw; a step without a price is a gap. */

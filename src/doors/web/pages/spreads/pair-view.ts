@@ -107,8 +107,8 @@ function noResults({ caller }: PageContext): Html {
       <p>
         ${
           isDelayed
-            ? html`No results here: no cycle of this pair has closed in the window, or it is among the best five,
-              which are withheld without a plan. <a class="lnk" href="/plans">Plans</a>`
+            ? html`No results here: no cycle of this pair has closed in the window, or it is among the best
+              pairs, which a plan shows. <a class="lnk" href="/plans">Plans</a>`
             : html`No cycle of this pair has closed in the last 7 days: the spread never left enough after fees.`
         }
       </p>

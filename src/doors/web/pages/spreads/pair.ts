@@ -2,16 +2,19 @@ import { csvOfObjects } from '../../../../base/csv.ts';
 import { isoTime, MINUTE_MS } from '../../../../base/times.ts';
 import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
 import { spreads } from '../../../../operations/spreads.ts';
+import type { Venue } from '../../../../venues/venue.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { markdownHead } from '../../markup/markdown.ts';
+import { forgiving, venueNamed } from '../lists/forgiving.ts';
 import { definePage } from '../market-page.ts';
+import type { PageContext } from '../page-context.ts';
 import { type LoadedPair, loadPair, refuseWithoutRow } from './pair-data.ts';
 import { pairBody } from './pair-view.ts';
 import { PAIR_PATH } from './paths.ts';
 
 const NO_RESULTS =
-  'The quotes now. The backtest has no row of this pair, or the row is among the best ones that are withheld without a plan.';
+  'The quotes now. This pair has no test result, or it is among the best pairs, which a plan shows.';
 
 /** Two venues on a coin: prices now, what the backtest made of them, the spread as a chart, and the cycles. */
 export const PAIR_PAGE = definePage<LoadedPair>({
@@ -21,6 +24,7 @@ export const PAIR_PAGE = definePage<LoadedPair>({
   isLive: true,
   freshness: ({ entrance, caller }) =>
     [spreads, spreadBacktest].map((operation) => entrance.freshness(operation, caller)).join(' '),
+  clean: ({ sent, entrance }) => inOrder(sent, entrance.data.venues),
   load: loadPair,
   view: (loaded, context) => ({
     title: `${titleOf(loaded)} spread`,
@@ -67,6 +71,18 @@ export const PAIR_PAGE = definePage<LoadedPair>({
     },
   },
 });
+
+/** The pair is named by its venues in the order of their characters; the other order and other spellings lead to it. */
+function inOrder(sent: PageContext['sent'], venues: readonly Venue[]): PageContext['sent'] {
+  const clean = forgiving(spreads, sent, venues);
+  const [a, b] = ['exchange_a', 'exchange_b'].map((name) => {
+    const text = sent.get(name)?.[0] ?? '';
+    return venueNamed(text, venues) ?? text;
+  });
+  if (!a || !b) return clean;
+  const [first, second] = a < b ? [a, b] : [b, a];
+  return clean.set('exchange_a', [first]).set('exchange_b', [second]);
+}
 
 function titleOf({ coin, exchangeA, exchangeB }: LoadedPair): string {
   return `${coin}: ${exchangeA} and ${exchangeB}`;

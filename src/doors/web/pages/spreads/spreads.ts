@@ -18,6 +18,7 @@ import { forgiving } from '../lists/forgiving.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
+import { unknownCoins } from '../lists/unknown-coins.ts';
 import { coinsOrPairs } from '../lists/view-switch.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
@@ -99,6 +100,7 @@ ${activeFilters(
     ${copyAs(PAGE.operation, query, context.entrance.baseUrl)}
     ${csvLink(PATH, sent)}`,
 )}
+      <div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
       <div class="before" id="late" data-live>${lateNotice(late)}</div>
       <div class="arb sprd full tw" id="results" data-live tabindex="0" role="region"
         aria-label="Live spreads">
