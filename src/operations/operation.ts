@@ -4,6 +4,7 @@ import type { Scope } from '../accounts/scopes.ts';
 import type { WindowStates } from '../accounts/windows/windows.ts';
 import type { Deprecation } from '../base/deprecation.ts';
 import type { ArbitrageSource } from '../engines/arbitrage/source.ts';
+import type { ForecastStore } from '../history/forecasts/store.ts';
 import type { SizeUsd } from '../history/samples/model.ts';
 import type { SettlementKeeper } from '../history/settlements/keeper.ts';
 import type { Table, TableSpec } from '../market/tables/table.ts';
@@ -26,6 +27,8 @@ export interface DataSources {
   arbitrage: ArbitrageSource;
   /** The weights of the forecasts. */
   forecastModels: TableSource;
+  /** How past forecasts turned out. */
+  forecastScores: Pick<ForecastStore, 'scores'>;
   listings: TableSource;
   coins: TableSource;
   exchanges: TableSource;

@@ -3,6 +3,7 @@ import { arbitrageHistory } from './arbitrage/arbitrage-history.ts';
 import { coinFunding } from './coin-funding/coin-funding.ts';
 import { coinsOperation } from './coins.ts';
 import { exchangesOperation } from './exchanges.ts';
+import { forecastAccuracy } from './forecast-accuracy/forecast-accuracy.ts';
 import { funding } from './funding.ts';
 import { fundingHistory } from './funding-history/funding-history.ts';
 import { listings } from './listings.ts';
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   spreadBacktest,
   arbitrage,
   arbitrageHistory,
+  forecastAccuracy,
   listings,
   exchangesOperation,
   coinsOperation,

@@ -15,6 +15,7 @@ import { derivedSource } from '../engines/funding/snapshots.ts';
 import { FUNDING_TABLE } from '../engines/funding/table.ts';
 import { LEGS_TABLE } from '../engines/spreads/legs.ts';
 import { rowsFromLegs } from '../engines/spreads/rows.ts';
+import { ForecastStore } from '../history/forecasts/store.ts';
 import { SIZES_USD } from '../history/samples/model.ts';
 import type { TableSource } from '../market/timeline.ts';
 import { tokenRecognition } from '../oauth/token-recognition.ts';
@@ -173,6 +174,7 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
       forecastModels,
     ),
     forecastModels,
+    forecastScores: new ForecastStore(foundation.storage),
     listings: collected.listings,
     coins: derivedSource(funding, (table) => coinsTable(table, baseUrl)),
     exchanges: derivedSource(funding, (table) => exchangesTable(table, venues, baseUrl)),

@@ -352,6 +352,45 @@ suite('GET /arbitrage', () => {
       }
   });
 
+  test('200: forecasts are the published weights times what the row shows', async () => {
+    const reply = await running.get('/api/v1/forecasts/accuracy?days=7');
+    assert.equal(reply.status, 200, reply.text.slice(0, 300));
+    const { horizons, model_version } = (reply.body as { data: { horizons: Row[]; model_version: string } })
+      .data;
+    assert.equal(model_version, '1');
+    assert.deepEqual(
+      horizons.map(({ days, observations, model }) => [days, observations, model]),
+      // Nothing is a day old yet.
+      [
+        [1, 0, 'fitted'],
+        [7, 0, 'fitted'],
+        [30, 0, 'fitted'],
+      ],
+    );
+    let compared = 0;
+    for (const row of await all())
+      for (const { days, weights } of horizons as unknown as {
+        days: number;
+        weights: Record<string, number>;
+      }[]) {
+        if (row.realised_30d_pct === null) continue;
+        const features = {
+          now: Number(row.carry_pct_day),
+          mean_1d: Number(row.realised_1d_pct),
+          mean_7d: Number(row.realised_7d_pct) / 7,
+          mean_30d: Number(row.realised_30d_pct) / 30,
+        };
+        const pctDay = Object.entries(features).reduce(
+          (sum, [name, value]) => sum + value * (weights[name] ?? Number.NaN),
+          0,
+        );
+        const shown = Number(row[`expected_carry_${days}d_pct`]);
+        assert.ok(Math.abs(shown - pctDay * days) < 1e-6, `${nameOf(row)} over ${days} days: ${shown}`);
+        compared++;
+      }
+    assert.ok(compared > 60, `${compared} forecasts compared`);
+  });
+
   test('200: the forecast of A − B plus that of B − C is that of A − C', async () => {
     // A venue may meet others with different contracts, so legs are contracts.
     const carry = new Map<string, Map<string, number>>();

@@ -143,6 +143,7 @@ export function madeData(): DataSources {
       asOfMs: AS_OF_MS,
     }),
     forecastModels: sourceOf(modelsTable(SHIPPED)),
+    forecastScores: { scores: async () => [] },
     listings: sourceOf(madeTable(LISTINGS_TABLE)),
     coins: sourceOf(madeTable(COINS_TABLE)),
     exchanges: sourceOf(madeTable(EXCHANGES_TABLE)),

@@ -101,6 +101,7 @@ suite('the API description', () => {
       '/api/v1/arbitrage/history': 'getArbitrageHistory',
       '/api/v1/listings': 'listListings',
       '/api/v1/exchanges': 'listExchanges',
+      '/api/v1/forecasts/accuracy': 'getForecastAccuracy',
       '/api/v1/coins': 'listCoins',
       '/api/v1/usage': 'getUsage',
       '/api/v1/stream/funding': 'streamFunding',

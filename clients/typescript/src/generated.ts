@@ -943,6 +943,156 @@ export interface GetArbitrageHistoryParams {
 
 export type GetArbitrageHistoryData = ArbitrageHistory;
 
+export interface ForecastAccuracy {
+  /** First day whose forecasts count, UTC */
+  from: string;
+  /** Last day whose forecasts count, UTC */
+  to: string;
+  /** Version of the form of the present model */
+  model_version: string;
+  /** Day of the present weights, UTC */
+  model_date: string;
+  /** For 1, 7 and 30 days */
+  horizons: ({
+    /** Horizon of the forecast */
+    days: number;
+    /** Days whose forecasts are scored */
+    forecast_days: number;
+    /** First of them, UTC */
+    first_day: string | null;
+    /** Last of them, UTC */
+    last_day: string | null;
+    /** Forecasts with a known outcome: one per pair and day */
+    observations: number;
+    /** Mean absolute difference from what was earned over the horizon, in basis points of one leg; null without observations */
+    mean_error_bp: {
+      /** Of the forecast */
+      expected: number | null;
+      /** If the running rates had stayed */
+      now: number | null;
+      /** If the mean of the last 7 days had stayed */
+      mean_7d: number | null;
+      /** If the mean of the last 30 days had stayed */
+      mean_30d: number | null;
+      /** If nothing had been expected */
+      zero: number | null;
+    };
+    /** Mean of earned minus expected, in basis points, in the direction of the row */
+    bias_bp: number | null;
+    /** Share of outcomes inside the interval, in percent; 80 is the aim */
+    coverage_pct: number | null;
+    /** true = expecting nothing would have had a smaller error than the forecast */
+    is_worse_than_zero: boolean | null;
+    /** The same by venue; a pair counts for both of its venues */
+    by_exchange: ({
+      /** Name */
+      exchange: string;
+      /** Forecasts with a known outcome: one per pair and day */
+      observations: number;
+      /** Mean absolute difference from what was earned over the horizon, in basis points of one leg; null without observations */
+      mean_error_bp: {
+        /** Of the forecast */
+        expected: number | null;
+        /** If the running rates had stayed */
+        now: number | null;
+        /** If the mean of the last 7 days had stayed */
+        mean_7d: number | null;
+        /** If the mean of the last 30 days had stayed */
+        mean_30d: number | null;
+        /** If nothing had been expected */
+        zero: number | null;
+      };
+      /** Mean of earned minus expected, in basis points, in the direction of the row */
+      bias_bp: number | null;
+      /** Share of outcomes inside the interval, in percent; 80 is the aim */
+      coverage_pct: number | null;
+      /** true = expecting nothing would have had a smaller error than the forecast */
+      is_worse_than_zero: boolean | null;
+    })[];
+    /** The same by kind of underlying */
+    by_asset_class: ({
+      /** Name */
+      asset_class: string;
+      /** Forecasts with a known outcome: one per pair and day */
+      observations: number;
+      /** Mean absolute difference from what was earned over the horizon, in basis points of one leg; null without observations */
+      mean_error_bp: {
+        /** Of the forecast */
+        expected: number | null;
+        /** If the running rates had stayed */
+        now: number | null;
+        /** If the mean of the last 7 days had stayed */
+        mean_7d: number | null;
+        /** If the mean of the last 30 days had stayed */
+        mean_30d: number | null;
+        /** If nothing had been expected */
+        zero: number | null;
+      };
+      /** Mean of earned minus expected, in basis points, in the direction of the row */
+      bias_bp: number | null;
+      /** Share of outcomes inside the interval, in percent; 80 is the aim */
+      coverage_pct: number | null;
+      /** true = expecting nothing would have had a smaller error than the forecast */
+      is_worse_than_zero: boolean | null;
+    })[];
+    /** What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct or expected_net_apr_pct */
+    top_ten: {
+      net_apr: {
+        /** Pairs followed: up to ten a day */
+        picks: number;
+        /** Mean of the figure that they were chosen by, in percent a year */
+        promised_apr_pct: number | null;
+        /** Mean of what they earned over the horizon, in percent of one leg, before costs */
+        earned_pct: number | null;
+        /** The same in percent a year */
+        earned_apr_pct: number | null;
+        /** Mean of cost_pct_round_trip when they were chosen */
+        cost_pct: number | null;
+      };
+      realised_30d: {
+        /** Pairs followed: up to ten a day */
+        picks: number;
+        /** Mean of the figure that they were chosen by, in percent a year */
+        promised_apr_pct: number | null;
+        /** Mean of what they earned over the horizon, in percent of one leg, before costs */
+        earned_pct: number | null;
+        /** The same in percent a year */
+        earned_apr_pct: number | null;
+        /** Mean of cost_pct_round_trip when they were chosen */
+        cost_pct: number | null;
+      };
+      expected_net: {
+        /** Pairs followed: up to ten a day */
+        picks: number;
+        /** Mean of the figure that they were chosen by, in percent a year */
+        promised_apr_pct: number | null;
+        /** Mean of what they earned over the horizon, in percent of one leg, before costs */
+        earned_pct: number | null;
+        /** The same in percent a year */
+        earned_apr_pct: number | null;
+        /** Mean of cost_pct_round_trip when they were chosen */
+        cost_pct: number | null;
+      };
+    };
+    /** Where the present weights come from */
+    model: "shipped" | "fitted";
+    /** Present weights: the forecast is days times the sum of each with its figure, short minus long, in percent a day */
+    weights: {
+      now: number;
+      mean_1d: number;
+      mean_7d: number;
+      mean_30d: number;
+    };
+  })[];
+}
+
+export interface GetForecastAccuracyParams {
+  /** Forecasts that were published in the last so many days count; default 90 */
+  days?: number | undefined;
+}
+
+export type GetForecastAccuracyData = ForecastAccuracy;
+
 export interface ListingRow {
   /** Venue name as /exchanges spells it */
   exchange: string;
@@ -1202,6 +1352,10 @@ export interface Resources {
     stream<F extends ListArbitrageField = ListArbitrageField>(params?: Omit<ListArbitrageParams<F>, "cursor">, options?: StreamOptions<ListArbitrageStreamRow<F>, ListArbitrageStreamFields>): AsyncGenerator<StreamUpdate<ListArbitrageStreamRow<F>, Pick<ListArbitrageStreamRow, ListArbitrageIdentity>, ListArbitrageStreamFields>, void, undefined>;
     /** What a long on one venue and a short on another earned, day by day */
     history(params: GetArbitrageHistoryParams, options?: RequestOptions): Promise<Answer<GetArbitrageHistoryData>>;
+  };
+  readonly forecasts: {
+    /** How right the forecasts of /arbitrage were */
+    accuracy(params?: GetForecastAccuracyParams, options?: RequestOptions): Promise<Answer<GetForecastAccuracyData>>;
   };
   readonly listings: {
     /** Calendar of announced and detected listings and delistings */
@@ -1707,6 +1861,17 @@ export const ENDPOINTS = [
       "history"
     ],
     "path": "/arbitrage/history",
+    "isList": false,
+    "rowsField": null,
+    "pathParameter": null,
+    "stream": null
+  },
+  {
+    "at": [
+      "forecasts",
+      "accuracy"
+    ],
+    "path": "/forecasts/accuracy",
     "isList": false,
     "rowsField": null,
     "pathParameter": null,

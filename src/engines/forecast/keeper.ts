@@ -15,6 +15,7 @@ import { DEFAULT_VIEW } from '../arbitrage/source.ts';
 import { type ForecastModels, parseModels, SHIPPED } from './models.ts';
 import { publishedContracts, publishedPairs } from './published.ts';
 import { refit } from './refit.ts';
+import { ForecastScorer } from './scorer.ts';
 
 interface ForecastKeeperOptions {
   storage: Storage;
@@ -36,10 +37,11 @@ export interface ForecastMarket {
   asOfMs: number;
 }
 
-/** Fits the weights of the forecasts once a day, and stores what was published with them. */
+/** Fits the weights of the forecasts once a day, stores what was published with them, and scores it when its time has come. */
 export class ForecastKeeper {
   readonly #options: ForecastKeeperOptions;
   readonly #store: ForecastStore;
+  readonly #scorer: ForecastScorer;
   #models: ForecastModels = SHIPPED;
   /** The day of the newest stored forecasts; null before it is read. */
   #day: number | null = null;
@@ -47,6 +49,7 @@ export class ForecastKeeper {
   constructor(options: ForecastKeeperOptions) {
     this.#options = options;
     this.#store = new ForecastStore(options.storage);
+    this.#scorer = new ForecastScorer(this.#store, options.sums);
   }
 
   /** The models of the next snapshot. */
@@ -62,10 +65,11 @@ export class ForecastKeeper {
       if (!engineLease.isHeld()) return;
       this.#day ??= await this.#restore(today);
       // A day that lies ahead was dated by a wrong clock.
-      if (this.#day === today || market.asOfMs - today * DAY_MS < AFTER_MIDNIGHT_MS) return;
-      await this.#publish(market, today);
+      if (this.#day !== today && market.asOfMs - today * DAY_MS >= AFTER_MIDNIGHT_MS)
+        await this.#publish(market, today);
+      else await this.#scorer.step(today - PAIRS_STORED_DAYS, market.asOfMs, () => engineLease.fence());
     } catch (error) {
-      log.error({ err: error }, 'could not make the forecasts of the day');
+      log.error({ err: error }, 'could not make or score the forecasts of a day');
     }
   }
 

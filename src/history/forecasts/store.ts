@@ -98,13 +98,12 @@ export class ForecastStore {
     });
   }
 
-  /** Scores of forecasts from a day on that were computed at or after a minute. */
-  async scores(fromDay: number, fromMinute: number): Promise<StoredScore[]> {
+  /** Scores of forecasts from a day on, oldest first. */
+  async scores(fromDay: number): Promise<StoredScore[]> {
     return await this.#storage.db
       .selectFrom('forecast_scores')
       .selectAll()
       .where('day', '>=', fromDay)
-      .where('scored_minute', '>=', fromMinute)
       .orderBy('day')
       .execute();
   }

@@ -1179,6 +1179,19 @@ class AsyncArbitrageResource(AsyncResource):
         return await self._table(endpoints.GET_ARBITRAGE_HISTORY, {"coin": coin, "long_exchange": long_exchange, "short_exchange": short_exchange, "long_symbol": long_symbol, "short_symbol": short_symbol, "from": from_, "to": to, "days": days})
 
 
+class AsyncForecastsResource(AsyncResource):
+    async def accuracy(
+        self,
+        *,
+        days: int | None = None,
+    ) -> Answer[types.GetForecastAccuracyData]:
+        """How right the forecasts of /arbitrage were.
+
+        days: Forecasts that were published in the last so many days count; default 90
+        """
+        return await self._get(endpoints.GET_FORECAST_ACCURACY, {"days": days})
+
+
 class AsyncListingsResource(AsyncResource):
     @overload
     async def list(
@@ -1489,6 +1502,7 @@ class AsyncResources:
         self.funding = AsyncFundingResource(transport)
         self.spreads = AsyncSpreadsResource(transport)
         self.arbitrage = AsyncArbitrageResource(transport)
+        self.forecasts = AsyncForecastsResource(transport)
         self.listings = AsyncListingsResource(transport)
         self.exchanges = AsyncExchangesResource(transport)
         self.coins = AsyncCoinsResource(transport)

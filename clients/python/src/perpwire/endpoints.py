@@ -352,6 +352,15 @@ GET_ARBITRAGE_HISTORY = Endpoint(
     stream=None,
 )
 
+GET_FORECAST_ACCURACY = Endpoint(
+    path="/forecasts/accuracy",
+    parameters=frozenset(["days"]),
+    inherited={},
+    rows=(
+    ),
+    stream=None,
+)
+
 LIST_LISTINGS = Endpoint(
     path="/listings",
     parameters=frozenset(["coin", "exchange", "exclude_exchange", "type", "status", "source", "from", "to", "days_ahead", "detected_after", "sort", "limit", "cursor", "fields"]),

@@ -1179,6 +1179,19 @@ class ArbitrageResource(Resource):
         return self._table(endpoints.GET_ARBITRAGE_HISTORY, {"coin": coin, "long_exchange": long_exchange, "short_exchange": short_exchange, "long_symbol": long_symbol, "short_symbol": short_symbol, "from": from_, "to": to, "days": days})
 
 
+class ForecastsResource(Resource):
+    def accuracy(
+        self,
+        *,
+        days: int | None = None,
+    ) -> Answer[types.GetForecastAccuracyData]:
+        """How right the forecasts of /arbitrage were.
+
+        days: Forecasts that were published in the last so many days count; default 90
+        """
+        return self._get(endpoints.GET_FORECAST_ACCURACY, {"days": days})
+
+
 class ListingsResource(Resource):
     @overload
     def list(
@@ -1489,6 +1502,7 @@ class Resources:
         self.funding = FundingResource(transport)
         self.spreads = SpreadsResource(transport)
         self.arbitrage = ArbitrageResource(transport)
+        self.forecasts = ForecastsResource(transport)
         self.listings = ListingsResource(transport)
         self.exchanges = ExchangesResource(transport)
         self.coins = CoinsResource(transport)

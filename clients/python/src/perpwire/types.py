@@ -969,6 +969,177 @@ ArbitrageHistory = TypedDict(
 
 GetArbitrageHistoryData = ArbitrageHistory
 
+class ForecastAccuracyHorizonsMeanErrorBp(TypedDict):
+    expected: float | None
+    "Of the forecast"
+    now: float | None
+    "If the running rates had stayed"
+    mean_7d: float | None
+    "If the mean of the last 7 days had stayed"
+    mean_30d: float | None
+    "If the mean of the last 30 days had stayed"
+    zero: float | None
+    "If nothing had been expected"
+
+
+class ForecastAccuracyHorizonsByExchangeMeanErrorBp(TypedDict):
+    expected: float | None
+    "Of the forecast"
+    now: float | None
+    "If the running rates had stayed"
+    mean_7d: float | None
+    "If the mean of the last 7 days had stayed"
+    mean_30d: float | None
+    "If the mean of the last 30 days had stayed"
+    zero: float | None
+    "If nothing had been expected"
+
+
+class ForecastAccuracyHorizonsByExchange(TypedDict):
+    exchange: str
+    "Name"
+    observations: int
+    "Forecasts with a known outcome: one per pair and day"
+    mean_error_bp: ForecastAccuracyHorizonsByExchangeMeanErrorBp
+    "Mean absolute difference from what was earned over the horizon, in basis points of one leg; null without observations"
+    bias_bp: float | None
+    "Mean of earned minus expected, in basis points, in the direction of the row"
+    coverage_pct: float | None
+    "Share of outcomes inside the interval, in percent; 80 is the aim"
+    is_worse_than_zero: bool | None
+    "true = expecting nothing would have had a smaller error than the forecast"
+
+
+class ForecastAccuracyHorizonsByAssetClassMeanErrorBp(TypedDict):
+    expected: float | None
+    "Of the forecast"
+    now: float | None
+    "If the running rates had stayed"
+    mean_7d: float | None
+    "If the mean of the last 7 days had stayed"
+    mean_30d: float | None
+    "If the mean of the last 30 days had stayed"
+    zero: float | None
+    "If nothing had been expected"
+
+
+class ForecastAccuracyHorizonsByAssetClass(TypedDict):
+    asset_class: str
+    "Name"
+    observations: int
+    "Forecasts with a known outcome: one per pair and day"
+    mean_error_bp: ForecastAccuracyHorizonsByAssetClassMeanErrorBp
+    "Mean absolute difference from what was earned over the horizon, in basis points of one leg; null without observations"
+    bias_bp: float | None
+    "Mean of earned minus expected, in basis points, in the direction of the row"
+    coverage_pct: float | None
+    "Share of outcomes inside the interval, in percent; 80 is the aim"
+    is_worse_than_zero: bool | None
+    "true = expecting nothing would have had a smaller error than the forecast"
+
+
+class ForecastAccuracyHorizonsTopTenNetApr(TypedDict):
+    picks: int
+    "Pairs followed: up to ten a day"
+    promised_apr_pct: float | None
+    "Mean of the figure that they were chosen by, in percent a year"
+    earned_pct: float | None
+    "Mean of what they earned over the horizon, in percent of one leg, before costs"
+    earned_apr_pct: float | None
+    "The same in percent a year"
+    cost_pct: float | None
+    "Mean of cost_pct_round_trip when they were chosen"
+
+
+class ForecastAccuracyHorizonsTopTenRealised30d(TypedDict):
+    picks: int
+    "Pairs followed: up to ten a day"
+    promised_apr_pct: float | None
+    "Mean of the figure that they were chosen by, in percent a year"
+    earned_pct: float | None
+    "Mean of what they earned over the horizon, in percent of one leg, before costs"
+    earned_apr_pct: float | None
+    "The same in percent a year"
+    cost_pct: float | None
+    "Mean of cost_pct_round_trip when they were chosen"
+
+
+class ForecastAccuracyHorizonsTopTenExpectedNet(TypedDict):
+    picks: int
+    "Pairs followed: up to ten a day"
+    promised_apr_pct: float | None
+    "Mean of the figure that they were chosen by, in percent a year"
+    earned_pct: float | None
+    "Mean of what they earned over the horizon, in percent of one leg, before costs"
+    earned_apr_pct: float | None
+    "The same in percent a year"
+    cost_pct: float | None
+    "Mean of cost_pct_round_trip when they were chosen"
+
+
+class ForecastAccuracyHorizonsTopTen(TypedDict):
+    net_apr: ForecastAccuracyHorizonsTopTenNetApr
+    realised_30d: ForecastAccuracyHorizonsTopTenRealised30d
+    expected_net: ForecastAccuracyHorizonsTopTenExpectedNet
+
+
+class ForecastAccuracyHorizonsWeights(TypedDict):
+    now: float
+    mean_1d: float
+    mean_7d: float
+    mean_30d: float
+
+
+class ForecastAccuracyHorizons(TypedDict):
+    days: int
+    "Horizon of the forecast"
+    forecast_days: int
+    "Days whose forecasts are scored"
+    first_day: str | None
+    "First of them, UTC"
+    last_day: str | None
+    "Last of them, UTC"
+    observations: int
+    "Forecasts with a known outcome: one per pair and day"
+    mean_error_bp: ForecastAccuracyHorizonsMeanErrorBp
+    "Mean absolute difference from what was earned over the horizon, in basis points of one leg; null without observations"
+    bias_bp: float | None
+    "Mean of earned minus expected, in basis points, in the direction of the row"
+    coverage_pct: float | None
+    "Share of outcomes inside the interval, in percent; 80 is the aim"
+    is_worse_than_zero: bool | None
+    "true = expecting nothing would have had a smaller error than the forecast"
+    by_exchange: list[ForecastAccuracyHorizonsByExchange]
+    "The same by venue; a pair counts for both of its venues"
+    by_asset_class: list[ForecastAccuracyHorizonsByAssetClass]
+    "The same by kind of underlying"
+    top_ten: ForecastAccuracyHorizonsTopTen
+    "What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct or expected_net_apr_pct"
+    model: Literal["shipped", "fitted"]
+    "Where the present weights come from"
+    weights: ForecastAccuracyHorizonsWeights
+    "Present weights: the forecast is days times the sum of each with its figure, short minus long, in percent a day"
+
+
+ForecastAccuracy = TypedDict(
+    "ForecastAccuracy",
+    {
+        # First day whose forecasts count, UTC
+        "from": str,
+        # Last day whose forecasts count, UTC
+        "to": str,
+        # Version of the form of the present model
+        "model_version": str,
+        # Day of the present weights, UTC
+        "model_date": str,
+        # For 1, 7 and 30 days
+        "horizons": list[ForecastAccuracyHorizons],
+    },
+)
+
+
+GetForecastAccuracyData = ForecastAccuracy
+
 ListListingsType = Literal["listing", "delisting"]
 
 ListListingsStatus = Literal["preopen", "newly listed", "delisting", "delisted", "cancelled"]

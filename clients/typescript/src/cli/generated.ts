@@ -891,7 +891,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "arbitrage",
     "path": "/arbitrage",
     "summary": "Funding arbitrage: what a long on one venue and a short on another earn, net of fees",
-    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: the page /developers/forecast has its formula and its score. Every formula is on the page /developers/arbitrage.",
+    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: /forecasts/accuracy has its score, and the page /developers/forecast its formula. Every formula is on the page /developers/arbitrage.",
     "isList": true,
     "rowsField": "pairs",
     "hasCsv": true,
@@ -1632,6 +1632,25 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isList": false,
         "kind": "integer",
         "description": "Days before to at which the window starts; ignored when from is given, whatever its value"
+      }
+    ]
+  },
+  {
+    "name": "forecast-accuracy",
+    "path": "/forecasts/accuracy",
+    "summary": "How right the forecasts of /arbitrage were",
+    "description": "Every day the forecasts of all pairs are stored as they were published. Half a day after a horizon has ended they are compared with what settled, once, beside four simple guesses on the same pairs: the running rates, the means of the last 7 and 30 days, and nothing. Figures are of funding, before costs, in the direction of the row. Null where nothing is scored yet: the first scores of a new service are a day and a half old, those of 30 days a month. The weights are the present ones; the page /developers/forecast says how they are fitted and how to check them on prints of your own.",
+    "isList": false,
+    "rowsField": null,
+    "hasCsv": false,
+    "parameters": [
+      {
+        "name": "days",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Forecasts that were published in the last so many days count; default 90"
       }
     ]
   },

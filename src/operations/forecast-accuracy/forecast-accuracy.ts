@@ -1,0 +1,179 @@
+import { DAY_MS, isoTime, MINUTE_MS } from '../../base/times.ts';
+import { ORDERS } from '../../engines/forecast/day-score.ts';
+import { FEATURE_NAMES, HORIZONS_DAYS } from '../../engines/forecast/model.ts';
+import { modelsOf } from '../../engines/forecast/models.ts';
+import { integer } from '../../query/kinds.ts';
+import type { JsonSchema } from '../../query/parameter.ts';
+import type { ObjectAnswer } from '../answer/answer.ts';
+import { metaOf } from '../answer/meta.ts';
+import { defineOperation } from '../operation.ts';
+import { type GroupAccuracy, type HorizonAccuracy, horizonAccuracy } from './summary.ts';
+
+const MAX_DAYS = 365;
+const DEFAULT_DAYS = 90;
+/** Scores change a few times a day. */
+const FRESH_MS = 5 * MINUTE_MS;
+
+const double = { type: 'number', format: 'double' };
+const integer32 = { type: 'integer', format: 'int32' };
+const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
+  anyOf: [schema, { type: 'null' }],
+  description,
+});
+const numberOrNull = (description: string) => orNull(double, description);
+const object = (properties: Record<string, JsonSchema>, description?: string): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+  ...(description === undefined ? {} : { description }),
+});
+
+const group: Record<string, JsonSchema> = {
+  observations: { ...integer32, description: 'Forecasts with a known outcome: one per pair and day' },
+  mean_error_bp: object(
+    {
+      expected: numberOrNull('Of the forecast'),
+      now: numberOrNull('If the running rates had stayed'),
+      mean_7d: numberOrNull('If the mean of the last 7 days had stayed'),
+      mean_30d: numberOrNull('If the mean of the last 30 days had stayed'),
+      zero: numberOrNull('If nothing had been expected'),
+    },
+    'Mean absolute difference from what was earned over the horizon, in basis points of one leg; null without observations',
+  ),
+  bias_bp: numberOrNull('Mean of earned minus expected, in basis points, in the direction of the row'),
+  coverage_pct: numberOrNull('Share of outcomes inside the interval, in percent; 80 is the aim'),
+  is_worse_than_zero: orNull(
+    { type: 'boolean' },
+    'true = expecting nothing would have had a smaller error than the forecast',
+  ),
+};
+const order = object({
+  picks: { ...integer32, description: 'Pairs followed: up to ten a day' },
+  promised_apr_pct: numberOrNull('Mean of the figure that they were chosen by, in percent a year'),
+  earned_pct: numberOrNull('Mean of what they earned over the horizon, in percent of one leg, before costs'),
+  earned_apr_pct: numberOrNull('The same in percent a year'),
+  cost_pct: numberOrNull('Mean of cost_pct_round_trip when they were chosen'),
+});
+const list = (name: string, description: string): JsonSchema => ({
+  type: 'array',
+  items: object({ [name]: { type: 'string', description: 'Name' }, ...group }),
+  description,
+});
+const horizon = object({
+  days: { ...integer32, description: 'Horizon of the forecast' },
+  forecast_days: { ...integer32, description: 'Days whose forecasts are scored' },
+  first_day: orNull({ type: 'string', format: 'date' }, 'First of them, UTC'),
+  last_day: orNull({ type: 'string', format: 'date' }, 'Last of them, UTC'),
+  ...group,
+  by_exchange: list('exchange', 'The same by venue; a pair counts for both of its venues'),
+  by_asset_class: list('asset_class', 'The same by kind of underlying'),
+  top_ten: object(
+    Object.fromEntries(ORDERS.map((name) => [name, order])),
+    'What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct or expected_net_apr_pct',
+  ),
+  model: { type: 'string', enum: ['shipped', 'fitted'], description: 'Where the present weights come from' },
+  weights: object(
+    Object.fromEntries(FEATURE_NAMES.map((name) => [name, double])),
+    'Present weights: the forecast is days times the sum of each with its figure, short minus long, in percent a day',
+  ),
+});
+
+interface Accuracy {
+  from: string;
+  to: string;
+  model_version: string;
+  model_date: string;
+  horizons: readonly HorizonAccuracy[];
+}
+
+const EXAMPLE_GROUP: GroupAccuracy = {
+  observations: 61_204,
+  mean_error_bp: { expected: 6.0696, now: 15.1022, mean_7d: 6.7114, mean_30d: 6.6512, zero: 8.8103 },
+  bias_bp: -0.2104,
+  coverage_pct: 81.4,
+  is_worse_than_zero: false,
+};
+const exampleOrder = (promised_apr_pct: number, earned_apr_pct: number) => ({
+  picks: 300,
+  promised_apr_pct,
+  earned_pct: Number(((earned_apr_pct * 7) / 365).toFixed(6)),
+  earned_apr_pct,
+  cost_pct: 0.254,
+});
+
+export const forecastAccuracy = defineOperation({
+  id: 'forecast-accuracy',
+  operationId: 'getForecastAccuracy',
+  path: '/forecasts/accuracy',
+  scope: 'funding:read',
+  summary: 'How right the forecasts of /arbitrage were',
+  description:
+    'Every day the forecasts of all pairs are stored as they were published. Half a day after a horizon has ended they are compared with what settled, once, beside four simple guesses on the same pairs: the running rates, the means of the last 7 and 30 days, and nothing. Figures are of funding, before costs, in the direction of the row. Null where nothing is scored yet: the first scores of a new service are a day and a half old, those of 30 days a month. The weights are the present ones; the page /developers/forecast says how they are fitted and how to check them on prints of your own.',
+  parameters: {
+    days: integer(
+      'days',
+      { min: 1, max: MAX_DAYS },
+      `Forecasts that were published in the last so many days count; default ${DEFAULT_DAYS}`,
+    ),
+  },
+  freshness: (_data, _delaySeconds, nowMs) => Math.floor(nowMs / FRESH_MS) * FRESH_MS,
+  data: {
+    ...object({
+      from: { type: 'string', format: 'date', description: 'First day whose forecasts count, UTC' },
+      to: { type: 'string', format: 'date', description: 'Last day whose forecasts count, UTC' },
+      model_version: { type: 'string', description: 'Version of the form of the present model' },
+      model_date: { type: 'string', format: 'date', description: 'Day of the present weights, UTC' },
+      horizons: { type: 'array', items: horizon, description: 'For 1, 7 and 30 days' },
+    }),
+    title: 'ForecastAccuracy',
+  },
+  example: {
+    from: '2026-08-17',
+    to: '2026-11-15',
+    model_version: '1',
+    model_date: '2026-11-15',
+    horizons: [
+      {
+        days: 7,
+        forecast_days: 30,
+        first_day: '2026-10-08',
+        last_day: '2026-11-07',
+        ...EXAMPLE_GROUP,
+        by_exchange: [{ exchange: 'Bybit', ...EXAMPLE_GROUP }],
+        by_asset_class: [{ asset_class: 'crypto', ...EXAMPLE_GROUP }],
+        top_ten: {
+          net_apr: exampleOrder(36.5, 4.3),
+          realised_30d: exampleOrder(9.1, 6.2),
+          expected_net: exampleOrder(6.3, 7.1),
+        },
+        model: 'fitted',
+        weights: { now: 0.01, mean_1d: 0.12, mean_7d: 0.14, mean_30d: 0.47 },
+      },
+    ],
+  },
+  run: async ({ days = DEFAULT_DAYS }, context): Promise<ObjectAnswer<Accuracy>> => {
+    const { data, plan, nowMs } = context;
+    const today = Math.floor(nowMs / DAY_MS);
+    const fromDay = today - days;
+    const stored = await data.forecastScores.scores(fromDay);
+    const models = modelsOf(data.forecastModels.at(plan.delaySeconds, nowMs)?.table);
+    const dayText = (timeMs: number) => isoTime(timeMs).slice(0, 'YYYY-MM-DD'.length);
+    const fields: Accuracy = {
+      from: dayText(fromDay * DAY_MS),
+      to: dayText(today * DAY_MS),
+      model_version: models.version,
+      model_date: dayText(models.atMs),
+      horizons: HORIZONS_DAYS.map((horizonDays, i) => ({
+        ...horizonAccuracy(
+          horizonDays,
+          stored.filter((one) => one.days === horizonDays),
+        ),
+        model: models.pairs[i]?.kind ?? 'shipped',
+        weights: Object.fromEntries(FEATURE_NAMES.map((name, k) => [name, models.pairs[i]?.weights[k] ?? 0])),
+      })),
+    };
+    const meta = metaOf(nowMs, '/developers/forecast', context);
+    return { fields, rows: null, meta };
+  },
+});
