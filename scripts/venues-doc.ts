@@ -11,6 +11,7 @@ import type {
   Stream,
   Topic,
   Venue,
+  VenueFacts,
   VenueRequest,
 } from '../src/venues/venue.ts';
 import { TRAFFIC_TEXT, trafficRows } from './venue-traffic.ts';
@@ -126,6 +127,12 @@ function givenBy(venue: Venue, topic: Topic): string {
   return names.length === 0 ? '-' : names.join(', ');
 }
 
+function makerText({ makerFeePct, feeTiers }: VenueFacts): string {
+  if (!makerFeePct) return '';
+  const tiers = feeTiers ? ` Tiers by volume: ${feeTiers.value.length}.` : '';
+  return ` Maker fee: ${factText(makerFeePct, ' %')}.${tiers}`;
+}
+
 function capText(cap: SourcedFact<RateCap> | undefined): string {
   if (!cap) return '';
   const { pct, perHours } = cap.value;
@@ -173,7 +180,7 @@ async function detail(venue: Venue): Promise<string[]> {
           `- Ended on ${new Date(facts.endedAt.value).toISOString()} ([read on ${facts.endedAt.readOn}](${facts.endedAt.source})): not called since.`,
         ]
       : []),
-    `- Taker fee: ${factText(facts.takerFeePct, ' %')}. Max leverage: ${factText(facts.maxLeverage, '')}.${capText(facts.rateCap)}`,
+    `- Taker fee: ${factText(facts.takerFeePct, ' %')}.${makerText(facts)} Max leverage: ${factText(facts.maxLeverage, '')}.${capText(facts.rateCap)}`,
     `- Links: ${[
       facts.feeUrl === null ? 'no public fee page' : `[fees](${facts.feeUrl})`,
       `[contracts](${facts.specsUrl})`,

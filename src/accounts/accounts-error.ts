@@ -9,7 +9,6 @@ export type AccountsFault =
   | 'ambiguous-key'
   | 'key-not-active'
   | 'no-free-slot'
-  | 'invalid-fees'
   | 'invalid-password'
   | 'wrong-password'
   | 'stale-link'

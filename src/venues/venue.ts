@@ -20,6 +20,13 @@ export interface RateCap {
   perHours: number | null;
 }
 
+/** What accounts pay from a volume of 30 days on. */
+export interface FeeTier {
+  fromUsd: number;
+  takerPct: number;
+  makerPct: number;
+}
+
 export interface VenueFacts {
   /** The `exchange` value of every answer: exact spelling, case-sensitive. */
   exchange: string;
@@ -35,6 +42,10 @@ export interface VenueFacts {
     end?: string;
   };
   takerFeePct: SourcedFact<number>;
+  /** Of the base tier. Not given: no source states it. Below zero: the venue pays makers. */
+  makerFeePct?: SourcedFact<number>;
+  /** By volume of 30 days, the base tier first. Not given: not read. */
+  feeTiers?: SourcedFact<readonly FeeTier[]>;
   maxLeverage: SourcedFact<number>;
   /** When trading ended for good, in epoch milliseconds. Not called any more, prints after it are refused, history stays. */
   endedAt?: SourcedFact<number>;

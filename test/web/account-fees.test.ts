@@ -29,8 +29,14 @@ suite('own fees in the account area', () => {
   after(() => running.stop());
 
   const feesPage = ({ browser }: Person) => browser.open(`${baseUrl}/account/fees`);
-  const save = async (person: Person, fees: string) =>
-    await person.browser.submit(await feesPage(person), { fees }, '/account/fees');
+  /** `fees` as the API takes them; each is typed into the field of its venue. */
+  const save = async (person: Person, fees: string) => {
+    const fields = fees.split(',').flatMap((entry) => {
+      const [name = '', fee = ''] = entry.split(':').map((part) => part.trim());
+      return name === '' ? [] : [[`fee_${name}`, fee] as const];
+    });
+    return await person.browser.submit(await feesPage(person), Object.fromEntries(fields), '/account/fees');
+  };
   const keyOf = async (person: Person): Promise<string> => {
     const page = await person.browser.open(`${baseUrl}/account/keys`);
     const made = await person.browser.submit(page, { name: 'robot', scope: SCOPES }, '/account/keys/create');
@@ -78,9 +84,10 @@ suite('own fees in the account area', () => {
   test('the form shows what is saved, and an empty form forgets it', async () => {
     const person = await signedUp(running.service, 'forgets@example.com');
     await save(person, 'OKX:0.03');
-    assert.match((await feesPage(person)).html, /value="OKX:0\.03"/);
-    await save(person, '');
-    assert.match((await feesPage(person)).html, /value=""/);
+    assert.match((await feesPage(person)).html, /name="fee_OKX" value="0\.03"/);
+    assert.match((await feesPage(person)).html, /name="fee_Binance" value="" placeholder="0\.05"/);
+    assert.match(text(await save(person, '')), /The usual fees count again\./);
+    assert.match((await feesPage(person)).html, /name="fee_OKX" value=""/);
     const answer = await pairs(await keyOf(person), 'fees=account');
     assert.equal(answer.status, 400);
     assert.match(answer.body.detail ?? '', /\/account\/fees/);
@@ -88,18 +95,21 @@ suite('own fees in the account area', () => {
 
   for (const [i, [fees = '', named = '']] of [
     ['Binanc:0.02', 'Binanc'],
-    ['Binance:6', 'Binance:6'],
-    ['Binance:-1', 'Binance:-1'],
-    ['Binance:0.01,Binance:0.02', 'Binance'],
-    ['cheap', 'cheap'],
-    ['account', 'account'],
+    ['Binance:6', 'Binance'],
+    ['Binance:-1', 'Binance'],
+    ['Binance:cheap', 'Binance'],
+    ['Binance:account', 'Binance'],
     ['"><script>alert(1)</script>:1', 'script'],
+    ['OKX:0.02,Binance:<script>alert(1)</script>', 'Binance'],
   ].entries())
     test(`refused, with the form as it was sent: ${fees}`, async () => {
       const person = await signedUp(running.service, `refused-${i}@example.com`);
       const page = await save(person, fees);
       assert.equal(page.status, 400);
       assert.ok(text(page).includes(named), text(page));
+      assert.match(text(page), /a fee is a percent from 0 to 5, such as 0\.02\. Nothing was saved\./);
+      if (named === 'Binance')
+        assert.match(page.html, /name="fee_Binance"[^>]*aria-invalid="true" aria-describedby="fault"/);
       assert.ok(!page.html.includes('<script>alert'));
     });
 });

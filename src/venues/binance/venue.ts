@@ -68,6 +68,7 @@ export const binance: Venue = {
     kind: 'cex',
     listingFields: { preopen: '`PENDING_TRADING`', openingTime: '`onboardDate`', end: '`deliveryDate`' },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://www.binance.com/en/fee/futureFee'),
+    makerFeePct: sourced(0.02, '2026-10-12', 'https://huggingface.co/datasets/loweef/crypto-futures-fees'),
     maxLeverage: sourced(
       125,
       '2026-11-01',

@@ -43,6 +43,7 @@ export const bingx: Venue = {
     kind: 'cex',
     listingFields: { preopen: 'status 5, 10', openingTime: '`launchTime`', end: '`offTime`, status 29' },
     takerFeePct: sourced(0.05, '2026-11-01', FEE_URL),
+    makerFeePct: sourced(0.02, '2026-10-16', 'https://huggingface.co/datasets/loweef/crypto-futures-fees'),
     maxLeverage: sourced(125, '2026-11-01', SPECS_URL),
     rateCap: sourced(
       { pct: 6, perHours: null },

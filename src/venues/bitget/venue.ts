@@ -88,6 +88,7 @@ export const bitget: Venue = {
       end: '`offTime`, else `limitOpenTime`',
     },
     takerFeePct: sourced(0.06, '2026-11-01', 'https://www.bitget.com/fee'),
+    makerFeePct: sourced(0.02, '2026-02-08', 'https://www.bitget.com/api-doc/uta/public/Instruments'),
     maxLeverage: sourced(150, '2026-11-01', 'https://www.bitget.com/docs/catalog'),
     hasSpot: true,
     tradingEnabled: true,

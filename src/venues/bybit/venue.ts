@@ -106,6 +106,7 @@ export const bybit: Venue = {
       '2026-11-01',
       'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',
     ),
+    makerFeePct: sourced(0.02, '2026-10-16', 'https://huggingface.co/datasets/loweef/crypto-futures-fees'),
     maxLeverage: sourced(150, '2026-11-15', 'https://bybit-exchange.github.io/docs/v5/market/instrument'),
     hasSpot: true,
     tradingEnabled: true,

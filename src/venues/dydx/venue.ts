@@ -5,6 +5,8 @@ import { parseHistoricalFunding, parseMarkets, parseOrderbook } from './parse.ts
 import { orderbookStream } from './stream.ts';
 import { FUNDING_PAGE_ROWS } from './wire.ts';
 
+const FEES = 'https://docs.dydx.exchange/introduction-trading_fees';
+
 export const dydx: Venue = {
   slug: 'dydx',
   facts: {
@@ -12,18 +14,31 @@ export const dydx: Venue = {
     name: 'dYdX Chain',
     kind: 'dex',
     listingFields: { preopen: '`INITIALIZING`', end: 'status only' },
-    takerFeePct: sourced(0.05, '2026-11-01', 'https://docs.dydx.exchange/introduction-trading_fees'),
+    takerFeePct: sourced(0.05, '2026-11-01', FEES),
+    makerFeePct: sourced(0.01, '2026-11-18', FEES),
+    feeTiers: sourced(
+      [
+        { fromUsd: 0, takerPct: 0.05, makerPct: 0.01 },
+        { fromUsd: 1e6, takerPct: 0.045, makerPct: 0.01 },
+        { fromUsd: 5e6, takerPct: 0.04, makerPct: 0.005 },
+        { fromUsd: 25e6, takerPct: 0.035, makerPct: 0 },
+        { fromUsd: 125e6, takerPct: 0.03, makerPct: 0 },
+      ],
+      '2026-11-18',
+      FEES,
+    ),
     maxLeverage: sourced(50, '2026-11-01', 'https://dydx.trade/markets'),
     hasNoClasses: true,
     hasSpot: false,
     tradingEnabled: true,
-    feeUrl: 'https://docs.dydx.exchange/introduction-trading_fees',
+    feeUrl: FEES,
     specsUrl: 'https://dydx.trade/markets',
     fundingUrl: 'https://help.dydx.trade/en/articles/166992-default-funding-rates-on-dydx-chain',
     notes: [
       'The oracle price is shown as mark and index price: margins are computed with it, and no other is published.',
     ],
     unknown: [
+      'whether fee tiers have changed since the copy of the fee page that was read; further tiers depend on shares of the market',
       'max leverage of the venue as a whole: unconfirmed; that of each market comes from the indexer',
       'listing and delisting times: the indexer has none, so both are found by comparing lists and statuses',
       'asset class: the indexer has none; XAU, XAG and WTI are commodities, every other market counts as crypto',

@@ -24,6 +24,7 @@ export const hyperliquid: Venue = {
     kind: 'dex',
     listingFields: { end: '`isDelisted`' },
     takerFeePct: sourced(0.045, '2026-11-01', 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees'),
+    makerFeePct: sourced(0.015, '2026-11-18', 'https://hypernode-docs.polynode.dev/research/fees'),
     maxLeverage: sourced(
       40,
       '2026-11-01',

@@ -17,6 +17,7 @@ export const kraken: Venue = {
       end: '`lastTradingTime`',
     },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://support.kraken.com/articles/360048917612-fee-schedule'),
+    makerFeePct: sourced(0.02, '2026-10-12', 'https://huggingface.co/datasets/loweef/crypto-futures-fees'),
     maxLeverage: sourced(
       100,
       '2026-11-01',

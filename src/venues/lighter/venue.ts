@@ -24,6 +24,7 @@ export const lighter: Venue = {
       end: '`force_reduce_only`, without a time',
     },
     takerFeePct: sourced(0, '2026-11-01', 'https://apidocs.lighter.xyz/docs/account-types'),
+    makerFeePct: sourced(0, '2026-11-18', 'https://apidocs.lighter.xyz/docs/account-types'),
     maxLeverage: sourced(
       50,
       '2026-11-01',

@@ -27,6 +27,7 @@ export const okx: Venue = {
     kind: 'cex',
     listingFields: { preopen: '`preopen`', openingTime: '`listTime`', end: '`expTime`' },
     takerFeePct: sourced(0.05, '2026-11-01', 'https://www.okx.com/fees'),
+    makerFeePct: sourced(0.02, '2026-10-16', 'https://huggingface.co/datasets/loweef/crypto-futures-fees'),
     maxLeverage: sourced(
       100,
       '2026-11-01',

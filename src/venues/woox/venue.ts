@@ -15,6 +15,8 @@ const OVERVIEW = 'https://support.woox.io/hc/en-us/articles/4718422102937--Futur
 const LIMIT = { capacity: 7, windowSeconds: 1 };
 const poll = pollsUnder(PREFIX);
 
+const TIERS = 'https://api.woox.io/holding-program/holdingsWooxPublic/allTierPerks';
+
 export const woox: Venue = {
   slug: 'woox',
   facts: {
@@ -22,11 +24,8 @@ export const woox: Venue = {
     name: 'WOO X',
     kind: 'cex',
     listingFields: { preopen: '`TESTING`' },
-    takerFeePct: sourced(
-      0.03,
-      '2026-09-23',
-      'https://api.woox.io/holding-program/holdingsWooxPublic/allTierPerks',
-    ),
+    takerFeePct: sourced(0.03, '2026-09-23', TIERS),
+    makerFeePct: sourced(0, '2026-09-23', TIERS),
     maxLeverage: sourced(50, '2026-11-01', OVERVIEW),
     hasNoClasses: true,
     hasSpot: true,

@@ -1,62 +1,73 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { AccountsError } from '../../../accounts/accounts-error.ts';
 import { Problem } from '../../../base/problems.ts';
 import { parseFees } from '../../../operations/taker-fees.ts';
+import { hasEnded } from '../../../venues/ended.ts';
+import { feeGrid, feesIn, feesText, typedFees } from '../layout/fees/fee-grid.ts';
 import { html } from '../markup/html.ts';
-import { fault, field, form, formStatus } from '../sign-in/form-parts.ts';
+import { doneBanner, faultBanner, hidden, INVALID } from '../sign-in/form-parts.ts';
 import { refusedForm, type Visit } from '../sign-in/visits.ts';
-import { type AccountPage, type AccountPageOptions, section, signInFirst } from './account-page.ts';
+import { type AccountPage, type AccountPageOptions, signInFirst } from './account-page.ts';
 
 const PATH = '/account/fees';
 
 /** The owner's own taker fees, which pages and `fees=account` use. */
 export const FEES_PAGE: AccountPage = { path: PATH, label: 'Trading fees', icon: 'fees', serve };
 
-function serve(server: FastifyInstance, { visits, accounts, exchanges, area }: AccountPageOptions): void {
+interface Sent {
+  typed: ReadonlyMap<string, string>;
+  /** The venues whose fee was refused. */
+  refused: readonly string[];
+}
+
+function serve(server: FastifyInstance, { visits, accounts, data, clock, area }: AccountPageOptions): void {
+  const venues = () => {
+    const nowMs = clock.nowMs();
+    return data.venues.map(({ facts }) => facts).filter((facts) => !hasEnded(facts, nowMs));
+  };
   const show = async (
     visit: Visit,
     accountId: string,
-    sent: string | null,
-    refusal: AccountsError | null,
+    { sent, isSaved = false }: { sent?: Sent; isSaved?: boolean } = {},
   ): Promise<FastifyReply> => {
     const saved = (await accounts.accounts.find(accountId))?.takerFees ?? '';
+    const refused = sent?.refused ?? [];
+    const own = feesIn(saved).size;
     return visit.page({
-      ...formStatus(refusal),
+      status: refused.length > 0 ? 400 : 200,
       ...area(
         PATH,
         {
           title: 'Your trading fees',
-          lead: html`What you really pay as a taker on each venue you trade on. Net figures
-            of <a class="lnk" href="/arbitrage">arbitrage</a>, <a class="lnk" href="/spreads">spreads</a> and
-            the <a class="lnk" href="/spreads/backtest">backtest</a> follow on every page while you are signed
-            in, and in the API with <code>fees=account</code>.`,
+          lead: html`What you really pay as a taker. Every net figure on every page follows while you are signed in,
+            new alerts too, and the API with <code>fees=account</code>.`,
         },
-        html`${fault(refusal)}
-          ${section(
-            'Taker fees',
-            form({
-              action: PATH,
-              csrf: visit.csrf,
-              button: 'Save',
-              fields: field(
-                {
-                  label: 'Taker fees in percent',
-                  hint: html`venue:fee, separated by commas. Venues that you leave out keep
-                    the <a class="lnk" href="/exchanges">usual fee</a>.`,
-                  isWide: true,
-                },
-                html`<input type="text" name="fees" value="${sent ?? saved}" placeholder="Binance:0.02,OKX:0.03"
-                    maxlength="2000" autocomplete="off" spellcheck="false">`,
-              ),
-            }),
-          )}`,
+        html`${refused.length === 0 ? null : faultBanner(refusalWords(refused))}
+          ${isSaved ? doneBanner(own === 0 ? 'The usual fees count again.' : `Saved: your fees at ${own} ${own === 1 ? 'venue' : 'venues'}.`) : null}
+          <form class="own card" method="post" action="${PATH}" aria-labelledby="fees-title">
+            ${hidden('csrf', visit.csrf)}
+            <header>
+              <h2 id="fees-title">Taker fees</h2>
+              <small class="mut">in percent; an empty field keeps the usual fee, which is below the name</small>
+            </header>
+            ${feeGrid(venues(), sent?.typed ?? feesIn(saved), (exchange) => (refused.includes(exchange) ? INVALID : null))}
+            <p class="acts">
+              <button class="btn pri" type="submit">Save</button>
+              <button class="btn" type="submit" name="forget" value="yes">Use the usual fees</button>
+            </p>
+          </form>
+          <p class="mut mt">
+            Usual fees are those of the base tier, with the day and source on the page of
+            each <a class="lnk" href="/exchanges">venue</a>. Maker fees and tiers are shown where a source states them;
+            figures count every fill as a taker’s.
+          </p>`,
       ),
     });
   };
   server.get(PATH, async (request, reply) => {
     const visit = await visits.open(request, reply);
+    const isSaved = new URL(request.raw.url ?? '', 'http://path').searchParams.has('saved');
     return visit.account
-      ? await show(visit, visit.account.accountId, null, null)
+      ? await show(visit, visit.account.accountId, { isSaved })
       : visit.redirect(signInFirst(PATH));
   });
   server.post(PATH, async (request, reply) => {
@@ -64,32 +75,29 @@ function serve(server: FastifyInstance, { visits, accounts, exchanges, area }: A
     const fields = visit.form();
     if (!fields || !visit.account) return refusedForm(visit);
     const { accountId } = visit.account;
-    const sent = (fields.get('fees') ?? '').trim();
-    try {
-      await accounts.accounts.setTakerFees(accountId, sent === '' ? null : checked(sent, exchanges));
-    } catch (error) {
-      if (!(error instanceof AccountsError)) throw error;
-      return await show(visit, accountId, sent, error);
-    }
-    return visit.redirect(PATH);
+    const typed = fields.has('forget') ? new Map<string, string>() : typedFees(fields);
+    const names = venues().map(({ exchange }) => exchange);
+    const refused = [...typed].filter(([name, fee]) => !names.includes(name) || !isFee(name, fee));
+    if (refused.length > 0)
+      return await show(visit, accountId, { sent: { typed, refused: refused.map(([name]) => name) } });
+    await accounts.accounts.setTakerFees(
+      accountId,
+      typed.size === 0 ? null : parseFees(feesText(typed)).join(','),
+    );
+    return visit.redirect(`${PATH}?saved`);
   });
 }
 
-/** The fees in the form in which requests send them. */
-function checked(sent: string, exchanges: readonly string[]): string {
+function isFee(exchange: string, fee: string): boolean {
   try {
-    const entries = parseFees(sent);
-    for (const entry of entries) {
-      const name = entry.slice(0, entry.lastIndexOf(':'));
-      if (!exchanges.includes(name))
-        throw new AccountsError(
-          'invalid-fees',
-          `"${name}" is not a served venue; spell it as on the page Exchanges`,
-        );
-    }
-    return entries.join(',');
+    parseFees(`${exchange}:${fee}`);
+    return true;
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw new AccountsError('invalid-fees', error.detail.replace(/\.$/, ''));
+    if (error instanceof Problem) return false;
+    throw error;
   }
+}
+
+function refusalWords(refused: readonly string[]): string {
+  return `${refused.join(', ')}: a fee is a percent from 0 to 5, such as 0.02. Nothing was saved.`;
 }

@@ -5,6 +5,7 @@ import type { Rule, RuleInput } from '../../../../alerts/rule.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { isStreamed, type StreamedOperation } from '../../../../operations/operation.ts';
 import { OPERATIONS } from '../../../../operations/registry.ts';
+import { hasEnded } from '../../../../venues/ended.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { suggestedCoins } from '../../pages/lists/filter-choices.ts';
 import { doneBanner } from '../../sign-in/form-parts.ts';
@@ -43,7 +44,8 @@ function listOf(name: string): AlertList | null {
 /** The form of an alert: new, edited, checked, saved. */
 export function ruleRoutes(server: FastifyInstance, { options, show }: AlertsRoutes): void {
   const { visits, alerts, accounts, telegram, data, clock, area } = options;
-  const venues = data.venues.filter(({ facts }) => !facts.endedAt).map(({ facts }) => facts.exchange);
+  const openVenues = () =>
+    data.venues.map(({ facts }) => facts).filter((facts) => !hasEnded(facts, clock.nowMs()));
 
   const takerFeesOf = async (accountId: string) =>
     (await accounts.accounts.find(accountId))?.takerFees ?? null;
@@ -85,8 +87,9 @@ export function ruleRoutes(server: FastifyInstance, { options, show }: AlertsRou
           lead: isNew ? ruleCount({ plan, rules }) : undefined,
         },
         ruleForm({
-          ...{ csrf: visit.csrf, typed, ...list, endpoints, email, venues, preview, hasOwnFees },
+          ...{ csrf: visit.csrf, typed, ...list, endpoints, email, preview, hasOwnFees },
           channels: alerts.channels,
+          venues: openVenues().map(({ exchange }) => exchange),
           coins: suggestedCoins(data.coins, plan.delaySeconds, clock.nowMs()),
           refusal: outcome.refusal ?? null,
           leastEveryMinutes: alertLimitsOf(plan).leastEveryMinutes,

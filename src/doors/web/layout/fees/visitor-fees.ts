@@ -5,9 +5,9 @@ import { DAY_MS } from '../../../../base/times.ts';
 import { MOST_ADDRESS_BYTES } from '../../../../operations/access/refusals.ts';
 import { parseFees } from '../../../../operations/taker-fees.ts';
 import { linkTo } from '../../markup/page-links.ts';
-import { plainNumber } from '../../markup/plain-number.ts';
 import { cookieOf, setCookie } from '../cookies.ts';
 import { servePageForm } from '../page-form.ts';
+import { feesText, typedFees } from './fee-grid.ts';
 
 export const FEES_PATH = '/fees';
 export const FEES_COOKIE = 'pw_fees';
@@ -64,12 +64,7 @@ export function serveFees(server: FastifyInstance, options: FeesOptions): void {
   const form = { path: FEES_PATH, baseUrl, maxBytes: MAX_FORM_BYTES, defaultBack: FORM_PATH };
   servePageForm(server, form, async ({ request, reply, fields, isOwn }) => {
     if (!isOwn) return undefined;
-    const typed = [...fields].flatMap(([name, value]) =>
-      name.startsWith('fee_') && value.trim() !== ''
-        ? [`${name.slice('fee_'.length)}:${plainNumber(value)}`]
-        : [],
-    );
-    const text = typed.join(',');
+    const text = feesText(typedFees(fields));
     const fees = text === '' ? null : checkedFees(text, exchanges);
     if (text !== '' && fees === null) {
       const address = linkTo(FORM_PATH, new Map([['fees', [text]]]));

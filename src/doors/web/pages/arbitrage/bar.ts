@@ -1,10 +1,10 @@
 import { SLIPPAGES_BP } from '../../../../engines/arbitrage/capacity.ts';
 import { HOLD_DAYS } from '../../../../engines/arbitrage/figures.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
+import { feeGrid, feesIn } from '../../layout/fees/fee-grid.ts';
 import { FEES_PATH } from '../../layout/fees/visitor-fees.ts';
 import { moneyText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { venueMark } from '../../markup/icons/marks.ts';
 import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
 import { coinsOrPairs } from '../lists/view-switch.ts';
@@ -119,12 +119,7 @@ export function arbitrageChips({ sent }: PageContext): Html[] {
 /** One field for each venue; what is left empty keeps the usual fee. The address has them as one list. */
 function ownFees(context: PageContext): Html {
   const { sent, entrance, caller } = context;
-  const typed = new Map(
-    (sent.get('fees')?.[0] ?? caller.takerFees ?? '').split(',').map((entry) => {
-      const colon = entry.lastIndexOf(':');
-      return [entry.slice(0, Math.max(0, colon)).trim(), entry.slice(colon + 1).trim()] as const;
-    }),
-  );
+  const typed = feesIn(sent.get('fees')?.[0] ?? caller.takerFees ?? '');
   const hidden = [...sent].filter(([name]) => !['fees', 'tier', 'page', 'open'].includes(name));
   const reset = new Map(sent);
   for (const name of ['fees', 'tier']) reset.delete(name);
@@ -136,17 +131,10 @@ function ownFees(context: PageContext): Html {
     ${hidden.map(([name, values]) => html`<input type="hidden" name="${name}" value="${values.join(',')}">`)}
     <input type="hidden" name="tier" value="own">
     <input type="hidden" name="back" value="${openLink(reset, null)}">
-    <div class="own-fees">
-      ${openVenues(entrance).map(
-        ({ facts: { exchange, takerFeePct } }) =>
-          html`<label>
-            ${venueMark(exchange)}
-            <span>${exchange}</span>
-            <input name="fee_${exchange}" value="${typed.get(exchange) ?? ''}"
-              placeholder="${takerFeePct.value}" inputmode="decimal" autocomplete="off" size="6">
-          </label>`,
-      )}
-    </div>
+    ${feeGrid(
+      openVenues(entrance).map(({ facts }) => facts),
+      typed,
+    )}
     <p class="acts">
       <button class="btn pri" type="submit">Use these fees</button>
       <a class="btn" href="${openLink(reset, null)}">Usual fees</a>

@@ -12,7 +12,7 @@ function ownFeeOf(exchange: string, takerFees: string | null | undefined): strin
 
 /** Which fee our figures assume at a venue, where it was read, and where readers set their own. */
 export function assumedFee(
-  { exchange, takerFeePct }: Pick<VenueFacts, 'exchange' | 'takerFeePct'>,
+  { exchange, takerFeePct, makerFeePct }: Pick<VenueFacts, 'exchange' | 'takerFeePct' | 'makerFeePct'>,
   { caller, isSignedIn }: Pick<PageContext, 'caller' | 'isSignedIn'>,
 ): Html {
   const { value, readOn, source } = takerFeePct;
@@ -22,8 +22,13 @@ export function assumedFee(
   </a>`;
   return html`<p class="say" id="assumed-fee">
     Base tier: <b>${value}\u00a0%</b> taker, as an account without volume tier or discounts pays
-    (${outside(source, 'source')}, read on ${readOn}). Every fill counts as a taker’s, so maker fees are not
-    used. ${own === null ? null : html`Net figures use your fee: <b>${own}\u00a0%</b>. `}
+    (${outside(source, 'source')}, read on ${readOn}).
+    ${
+      makerFeePct
+        ? html`Maker: <b>${makerFeePct.value}\u00a0%</b> (${outside(makerFeePct.source, 'source')}, read
+          on ${makerFeePct.readOn}).`
+        : null
+    } Every fill counts as a taker’s, so maker fees are not used. ${own === null ? null : html`Net figures use your fee: <b>${own}\u00a0%</b>. `}
     ${change}
   </p>`;
 }
