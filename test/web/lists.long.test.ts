@@ -246,7 +246,7 @@ suite('every list in a browser', { skip }, () => {
 
   test('coins and venues are suggested in the filters', async () => {
     const { page } = reader;
-    for (const path of ['/funding', '/arbitrage', '/spreads', '/spreads/backtest', '/listings']) {
+    for (const path of ['/funding', '/arbitrage', '/spreads', '/spreads/backtest']) {
       await page.goto(at(path));
       const choices = async (field: string) =>
         (await page.evaluate(

@@ -140,15 +140,25 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     const rows = dataOf(reply) as Row[];
     const { total } = (reply.body as { meta: { total: number } }).meta;
     const page = await textOf(VENUE_PATH);
-    const [intervals = [], fees = [], health = [], accuracy = [], contracts = []] = tablesOf(page);
+    const tables = tablesOf(page);
+    const [intervals = [], fees = [], accuracy = [], contracts = []] = tables.slice(-4);
+    const extremes = tables.slice(0, -4).flat();
+    assert.ok(extremes.length > 0, 'the highest and the lowest funding');
+    for (const [contract = '', rate, apr] of extremes) {
+      const row = rows.find(({ symbol }) => symbol === contract);
+      assertShown(rate?.split(' /')[0], digits(row?.rate_pct, 4), contract);
+      assertShown(apr, digits((Number(row?.rate_pct) / Number(row?.interval_hours)) * 8760, 1), contract);
+    }
     const contractsIn = (table: string[][]) => table.reduce((sum, cells) => sum + Number(cells[1]), 0);
     assert.deepEqual([contractsIn(intervals), contractsIn(fees)], [total, total]);
     assert.deepEqual(
-      intervals.map(([every]) => every).toSorted(),
-      [...new Set(rows.map((row) => `${row.interval_hours} h`))].toSorted(),
+      intervals.map(([every]) => every),
+      [...new Set(rows.map((row) => Number(row.interval_hours)))]
+        .toSorted((a, b) => a - b)
+        .map((hours) => `${hours} h`),
     );
-    assert.deepEqual(fees[0]?.[0], '0.05 %');
-    assert.equal(health[0]?.[0], 'working');
+    assert.deepEqual(fees[0]?.[0]?.replace('\u00a0', ' '), '0.050 %');
+    assert.match(page, /<dd><span class="hst">.*?working<\/span><\/dd>/s);
     assert.deepEqual(
       accuracy.map(([window]) => window),
       ['Last 24 hours', 'Last 7 days', 'Last 30 days'],

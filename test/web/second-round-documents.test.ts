@@ -165,4 +165,82 @@ suite('documents, venues, listings and faults in a browser', { skip }, () => {
       assert.equal(new Set(labels).size, labels.length, labels.join());
     });
   });
+
+  test('fault 14: on a phone the listings are a list of days from today on', async () => {
+    await onPage(
+      '/listings',
+      async (page) => {
+        const days = await page
+          .locator('#calendar td:visible')
+          .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-day') ?? ''));
+        const today = new Date(market.clock.nowMs() - 900_000).toISOString().slice(0, 10);
+        assert.equal(days[0], today);
+        assert.deepEqual(days, days.toSorted());
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE_WIDTH);
+        assert.deepEqual(await seriousFaults(page), []);
+      },
+      { width: PHONE_WIDTH },
+    );
+  });
+
+  test('listings: the title is level with the buttons, each day has one heading, a week filters the table', async () => {
+    await onPage('/listings', async (page) => {
+      const middle = async (selector: string) => {
+        const box = await page.locator(selector).first().boundingBox();
+        return (box?.y ?? 0) + (box?.height ?? 0) / 2;
+      };
+      assert.ok(Math.abs((await middle('#calendar h2')) - (await middle('#calendar .acts .btn'))) < 3);
+      const headings = await page.locator('#results tr.grp').allTextContents();
+      assert.equal(new Set(headings).size, headings.length, headings.join());
+      const rows = page.locator('#results tbody tr:not(.grp)');
+      const all = await rows.count();
+      await follow(page, page.locator('#calendar .seg a', { hasText: 'Week' }));
+      assert.match(await textOf(page, '#calendar h2'), /^\d+( \w+ \d{4})? to \d+ \w+ \d{4}$/);
+      assert.equal(await rows.count(), await page.locator('#calendar li[data-at]').count());
+      assert.ok((await rows.count()) < all);
+      await page.goto(at('/listings'));
+      await page.locator('.vpick summary').click();
+      await page.locator('.vpick label', { hasText: 'Bybit' }).click();
+      await follow(page, page.getByRole('button', { name: 'Show these venues' }));
+      assert.equal(new URL(page.url()).search, '?exchange=Bybit');
+      for (const text of await rows.allTextContents()) assert.match(text, /Bybit/);
+      await follow(page, page.locator('form .seg label', { hasText: 'Delistings' }));
+      assert.equal(new URL(page.url()).search, '?exchange=Bybit&type=delisting');
+    });
+  });
+
+  test('status has troubled venues first and 90 days, accuracy one table with a window switch', async () => {
+    await onPage('/status', async (page) => {
+      const bars = page.locator('#results tr').nth(1).locator('svg.dbars');
+      assert.match(
+        (await bars.getAttribute('aria-label')) ?? '',
+        /^Backpack, (no day recorded yet|1 day recorded)/,
+      );
+      assert.match(
+        await textOf(page, '#summary'),
+        /All 5 venues are giving data\. If a venue fails, only its rows/,
+      );
+      await page.goto(at('/accuracy'));
+      assert.equal(await page.locator('#window table').count(), 1);
+      assert.equal(await textOf(page, '.seg [aria-current]'), 'Last 7 days');
+      await follow(page, page.locator('.seg a', { hasText: 'Last 30 days' }));
+      assert.equal(page.url(), at('/accuracy?window=30d'));
+      const titles = await page.locator('#window th.num').evaluateAll((all) => all.map((one) => one.title));
+      for (const title of titles) assert.ok(title.length > 20, title);
+    });
+  });
+
+  test('search suggestions have their unit and name each kind once', async () => {
+    await onPage('/plans', async (page) => {
+      await page.locator('#q').fill('b');
+      const options = page.locator('[role=option]');
+      await options.first().waitFor();
+      const kinds = (await page.locator('[role=option] .kind').allTextContents()).filter(
+        (kind) => kind !== '',
+      );
+      assert.equal(new Set(kinds).size, kinds.length, kinds.join());
+      assert.equal(kinds[0], 'Coins');
+      assert.match((await options.first().textContent()) ?? '', /% APR$/);
+    });
+  });
 });

@@ -21,11 +21,14 @@ function showHeadings(within: ParentNode): void {
   const [sample] = body?.querySelectorAll<HTMLElement>('tr.grp') ?? [];
   if (!body || !sample) return;
   for (const old of body.querySelectorAll('tr.grp')) old.remove();
+  const { asOf = '' } = within.querySelector<HTMLElement>('#calendar')?.dataset ?? {};
   let last = '';
   let count = 0;
   for (const row of [...body.rows]) {
     const at = row.cells[0]?.querySelector('time')?.dateTime;
-    const text = at === undefined ? 'Not announced yet' : heading(dayOf(at));
+    const isOverToday = at !== undefined && asOf !== '' && at <= asOf && dayOf(at) === dayOf(asOf);
+    const day = at === undefined ? 'Not announced yet' : heading(dayOf(at));
+    const text = isOverToday ? `${day}, earlier` : day;
     if (text === last) continue;
     last = text;
     const group = sample.cloneNode(true) as HTMLElement;
@@ -66,6 +69,7 @@ function showCalendar(within: ParentNode): void {
   entries.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0));
   const byDay = Map.groupBy(entries, (entry) => dayOf(at(entry)));
   const today = dayOf(asOf);
+  const hasToday = calendar.querySelector(`td[data-day="${today}"]`) !== null;
   spare.replaceChildren(...entries);
   for (const cell of calendar.querySelectorAll<HTMLElement>('td[data-day]')) {
     const { day = '' } = cell.dataset;
@@ -74,6 +78,8 @@ function showCalendar(within: ParentNode): void {
     cell.toggleAttribute('aria-current', day === today);
     if (day === today) cell.setAttribute('aria-current', 'date');
     cell.querySelector('.day')?.replaceChildren(`${day.slice(8)}${day === today ? ' today' : ''}`);
+    cell.classList.toggle('none', found.length === 0 && day !== today);
+    cell.classList.toggle('past', hasToday && day < today);
     if (found.length === 0) continue;
     const list = document.createElement('ul');
     const shown = found.slice(0, Number(most));

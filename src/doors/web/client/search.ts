@@ -48,7 +48,9 @@ function suggestionsOf(field: HTMLInputElement): void {
     chosen = -1;
   };
   const show = (found: readonly Found[]) => {
-    list.replaceChildren(...found.map((one, i) => option(one, `${field.id}-${i}`)));
+    list.replaceChildren(
+      ...found.map((one, i) => option(one, `${field.id}-${i}`, found[i - 1]?.kind !== one.kind)),
+    );
     list.hidden = found.length === 0;
     field.setAttribute('aria-expanded', String(found.length > 0));
     chosen = -1;
@@ -85,9 +87,10 @@ function suggestionsOf(field: HTMLInputElement): void {
   });
 }
 
-const KINDS = { coin: 'Coin', venue: 'Venue', doc: 'Docs' } as const;
+/** Written once, at the first of a kind. */
+const KINDS = { coin: 'Coins', venue: 'Venues', doc: 'Docs' } as const;
 
-function option({ kind, name, path, note, aprPct }: Found, id: string): HTMLElement {
+function option({ kind, name, path, note, aprPct }: Found, id: string, isFirst: boolean): HTMLElement {
   const item = document.createElement('li');
   item.id = id;
   item.dataset.path = path;
@@ -99,13 +102,13 @@ function option({ kind, name, path, note, aprPct }: Found, id: string): HTMLElem
     if (className) element.className = className;
     item.append(element);
   };
-  part('span', KINDS[kind], 'kind');
+  part('span', isFirst ? KINDS[kind] : '', 'kind');
   part('b', name);
   part('small', note);
   if (aprPct !== null)
     part(
       'span',
-      `${aprPct > 0 ? '+' : aprPct < 0 ? '−' : ''}${Math.abs(aprPct).toFixed(1)} %`,
+      `${aprPct > 0 ? '+' : aprPct < 0 ? '−' : ''}${Math.abs(aprPct).toFixed(1)} % APR`,
       aprPct < 0 ? 'num neg' : 'num pos',
     );
   item.addEventListener('mousedown', (event) => {

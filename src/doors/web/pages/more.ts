@@ -47,7 +47,7 @@ export const MORE_PAGE = definePage<null>({
     title: 'All pages',
     description: 'Every section of the site: markets, data, documentation, plans and account',
     layout: 'wrap',
-    body: html`<h1>All pages</h1>${GROUPS.map(([title, links]) => group(title, links))}`,
+    body: html`<h1>All pages</h1><div class="more-pages">${GROUPS.map(([title, links]) => group(title, links))}</div>`,
   }),
   markdown: () =>
     `# All pages\n\n${GROUPS.flatMap(([, links]) => links.map(([path, label]) => `- [${label}](${path})`)).join('\n')}\n`,

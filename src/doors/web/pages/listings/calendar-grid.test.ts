@@ -28,7 +28,8 @@ suite('calendar grids', () => {
 
   test('a week goes from Monday to Sunday, over the end of a month and a year', () => {
     const grid = gridOf('week', '2027-01-03');
-    assert.equal(grid.title, 'Week from 2026-12-28');
+    assert.equal(grid.title, '28 December 2026 to 3 January 2027');
+    assert.equal(gridOf('week', '2026-11-18').title, '16 to 22 November 2026');
     assert.deepEqual([grid.before, grid.after], ['2026-12-21', '2027-01-04']);
     assert.deepEqual([grid.from, grid.to], ['2026-12-28T00:00:00Z', '2027-01-04T00:00:00Z']);
     assert.deepEqual(

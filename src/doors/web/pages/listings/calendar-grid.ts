@@ -57,7 +57,7 @@ export function gridOf(span: Span, day: string): CalendarGrid {
   });
   return {
     span,
-    title: isWeek ? `Week from ${start}` : `${MONTHS[Number(start.slice(5, 7)) - 1]} ${start.slice(0, 4)}`,
+    title: isWeek ? weekTitle(startMs) : monthWords(start),
     start,
     weeks: Array.from({ length: Math.round((toMs - fromMs) / (7 * DAY_MS)) }, (_, week) =>
       Array.from({ length: 7 }, (_day, day) => dayAt(fromMs + (week * 7 + day) * DAY_MS)),
@@ -67,6 +67,19 @@ export function gridOf(span: Span, day: string): CalendarGrid {
     before: dayText(beforeMs),
     after: dayText(afterMs),
   };
+}
+
+function monthWords(day: string): string {
+  return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
+}
+
+/** Such as `16 to 22 November 2026`, or `28 December 2026 to 3 January 2027`. */
+function weekTitle(startMs: number): string {
+  const [first, last] = [dayText(startMs), dayText(startMs + 6 * DAY_MS)];
+  const date = (day: string) => Number(day.slice(8));
+  const start =
+    monthWords(first) === monthWords(last) ? `${date(first)}` : `${date(first)} ${monthWords(first)}`;
+  return `${start} to ${date(last)} ${monthWords(last)}`;
 }
 
 /** Whether the text is an existing day of this century. */

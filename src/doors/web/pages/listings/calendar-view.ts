@@ -22,6 +22,7 @@ export interface Calendar {
 }
 
 const MAX_PER_DAY: Readonly<Record<Span, number>> = { month: 5, week: 40 };
+const MONTHS_SHORT = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Has a sign and a word, so that colour is not the only signal. */
@@ -79,10 +80,14 @@ export function calendarHtml(calendar: Calendar, { sent, preferences }: PageCont
       </nav>
     </header>
     <div class="tw" tabindex="0" role="region" aria-label="Days">
-      <table>
-        <thead><tr>${WEEKDAYS.map((day) => html`<th scope="col">${day}</th>`)}</tr></thead>
-        <tbody>
-          ${grid.weeks.map((week) => html`<tr>${week.map((day) => dayCell(day, calendar, sent))}</tr>\n`)}
+      <table role="table">
+        <thead role="rowgroup">
+          <tr role="row">${WEEKDAYS.map((day) => html`<th scope="col" role="columnheader">${day}</th>`)}</tr>
+        </thead>
+        <tbody role="rowgroup">
+          ${grid.weeks.map(
+            (week) => html`<tr role="row">${week.map((day, i) => dayCell(day, i, calendar, sent))}</tr>\n`,
+          )}
         </tbody>
       </table>
     </div>
@@ -99,21 +104,37 @@ function spareEntries({ grid, entries }: Calendar): Html[] {
   });
 }
 
-function dayCell(day: CalendarDay, { grid, entries, today }: Calendar, sent: PageContext['sent']): Html {
+function dayCell(
+  day: CalendarDay,
+  weekday: number,
+  { grid, entries, today }: Calendar,
+  sent: PageContext['sent'],
+): Html {
   const found = entries.get(day.day);
-  const isToday = day.day === today;
-  if (!found) return cellHtml(day, isToday, null);
+  // Phones list the days with events, from today on where the calendar has today.
+  const hasToday = midnight(today) >= grid.from && midnight(today) < grid.to;
+  const isPast = hasToday && day.day < today;
+  const cell = (list: Html | null) => cellHtml(day, weekday, { isToday: day.day === today, isPast }, list);
+  if (!found) return cell(null);
   const shown = found.slice(0, MAX_PER_DAY[grid.span]);
   const range = { from: midnight(day.day), to: day.endsAt };
   const more =
     found.length > shown.length
       ? html`<li><a href="${linkWith('/listings', sent, range)}">${found.length - shown.length} more</a></li>`
       : null;
-  return cellHtml(day, isToday, html`<ul>${shown.map((entry) => entry.html[grid.span])}${more}</ul>`);
+  return cell(html`<ul>${shown.map((entry) => entry.html[grid.span])}${more}</ul>`);
 }
 
-function cellHtml({ day, isOther }: CalendarDay, isToday: boolean, list: Html | null): Html {
-  return html`<td data-day="${day}"${isOther ? html` class="other"` : null}${isToday ? html` aria-current="date"` : null}>
+function cellHtml(
+  { day, isOther }: CalendarDay,
+  weekday: number,
+  { isToday, isPast }: { isToday: boolean; isPast: boolean },
+  list: Html | null,
+): Html {
+  const names = [isOther && 'other', isPast && 'past', list === null && !isToday && 'none'].filter(Boolean);
+  const look = names.length === 0 ? null : html` class="${names.join(' ')}"`;
+  return html`<td role="cell" data-day="${day}"${look}${isToday ? html` aria-current="date"` : null}>
+    <span class="wd m">${WEEKDAYS[weekday]} ${MONTHS_SHORT[Number(day.slice(5, 7)) - 1]} </span>
     <span class="day">${day.slice(8)}${isToday ? ' today' : ''}</span>
     ${list}
   </td>`;

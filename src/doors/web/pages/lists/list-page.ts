@@ -53,6 +53,8 @@ export interface ListPage extends FilterForm {
   headingOf?: (row: Row, sort: string) => string | null;
   /** What people write in the filters of this page only, as the operation wants it. */
   spell?: (sent: Map<string, string[]>) => Map<string, string[]>;
+  /** The query of the operation, where the page shows fewer rows than its filters alone. */
+  narrowed?: (sent: Map<string, string[]>) => Map<string, string[]>;
   /** Puts the rows of a list without pages into another order, or counts only some of them. */
   arrange?: (list: PageList, sort: string) => PageList;
   /** What makes the rows; by default the snapshots. */

@@ -97,9 +97,18 @@ export function listMarketPage(
     load: async (context) => {
       const page = pick(context);
       try {
-        const { list: found, place: foundPlace } = await listAt(context, page, context.sent);
+        const { list: found, place: foundPlace } = await listAt(
+          context,
+          page,
+          page.narrowed?.(context.sent) ?? context.sent,
+        );
         const list = page.arrange?.(found, sortOf(page, context.sent)) ?? found;
-        const place = { ...foundPlace, total: list.meta.total ?? foundPlace.total };
+        const { count, total } = list.meta;
+        const place = {
+          ...foundPlace,
+          count: count ?? foundPlace.count,
+          total: total ?? foundPlace.total,
+        };
         return { page, list, place, prepared: (await page.prepare?.(list)) ?? null };
       } catch (problem) {
         if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return { page, problem };

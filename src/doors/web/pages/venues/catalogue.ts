@@ -6,6 +6,7 @@ import { html } from '../../markup/html.ts';
 import type { ListPage } from '../lists/list-page.ts';
 import { byName, openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
+import { feeText } from './venue-fees.ts';
 import { ageHtml, ageSeconds, stateHtml, stateOf, venueLink } from './venue-status.ts';
 
 export const EXCHANGES_PARAMETERS = pageParameters(exchangesOperation, ['page']);
@@ -38,7 +39,7 @@ const EXCHANGES_PAGE: ListPage = {
       label: 'Taker fee',
       small: 'base tier',
       isNumber: true,
-      format: (value) => html`${Number(value).toFixed(3)} %`,
+      format: (value) => html`${feeText(Number(value))}`,
       sorts: ['fee_asc'],
     },
     {

@@ -6,7 +6,7 @@ export interface ValueCount {
   contracts: number;
 }
 
-/** The distinct values of a number column over the contracts of a venue, the most frequent first. */
+/** The distinct values of a number column over the contracts of a venue, the smallest first and unknown ones last. */
 export function contractsBy(table: Table, exchange: string, column: string): ValueCount[] {
   const { codes, values } = table.texts('exchange');
   const code = values.indexOf(exchange, 1);
@@ -20,5 +20,5 @@ export function contractsBy(table: Table, exchange: string, column: string): Val
   }
   return [...counts]
     .map(([value, contracts]) => ({ value, contracts }))
-    .sort((a, b) => b.contracts - a.contracts || (a.value ?? 0) - (b.value ?? 0));
+    .sort((a, b) => (a.value ?? Number.POSITIVE_INFINITY) - (b.value ?? Number.POSITIVE_INFINITY));
 }

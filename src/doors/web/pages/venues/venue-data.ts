@@ -13,6 +13,8 @@ import type { PagePlace } from '../lists/pager.ts';
 import { tableRow } from '../lists/row-memo.ts';
 import type { PageContext } from '../page-context.ts';
 import { contractsBy, type ValueCount } from './venue-contracts.ts';
+import { type ExtremeRate, extremeRates } from './venue-extremes.ts';
+import { feeText } from './venue-fees.ts';
 import type { VenueStatus } from './venue-status.ts';
 
 export interface LoadedVenue {
@@ -23,6 +25,7 @@ export interface LoadedVenue {
   place: PagePlace;
   intervals: readonly ValueCount[];
   fees: readonly ValueCount[];
+  extremes: { highest: readonly ExtremeRate[]; lowest: readonly ExtremeRate[] };
   status: VenueStatus | null;
   accuracy: VenueAccuracy | null;
   /** What no source confirms. */
@@ -100,6 +103,7 @@ export async function loadVenue(context: PageContext): Promise<LoadedVenue> {
     contracts,
     intervals: contractsBy(table, exchange, 'interval_hours'),
     fees: contractsBy(table, exchange, 'taker_fee_pct'),
+    extremes: extremeRates(table, exchange),
     status: venueStatus().find((venue) => venue.exchange === exchange) ?? null,
     accuracy: accuracy()?.venues.find((venue) => venue.exchange === exchange) ?? null,
     unknown: entrance.data.venues.find(({ facts }) => facts.exchange === exchange)?.facts.unknown ?? [],
@@ -126,7 +130,7 @@ export function sentence({ exchange, facts, contracts, status }: LoadedVenue): s
   const name = facts.name === exchange ? '' : ` (${String(facts.name)})`;
   const parts = [
     `${contracts.meta.total ?? 0} perpetual contracts`,
-    `default taker fee ${String(facts.taker_fee_pct)} %`,
+    `taker fee ${feeText(Number(facts.taker_fee_pct))}`,
     `leverage up to ${String(facts.max_leverage)}×`,
   ];
   return `${exchange}${name}: ${parts.join(', ')}.`;

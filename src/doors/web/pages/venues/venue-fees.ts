@@ -4,6 +4,12 @@ import { type Html, html } from '../../markup/html.ts';
 import type { PageContext } from '../page-context.ts';
 import type { ValueCount } from './venue-contracts.ts';
 
+/** A fee with three decimals, or as many as it has: `0.050 %`, `0.0275 %`. */
+export function feeText(pct: number): string {
+  const exact = String(pct).split('.')[1]?.length ?? 0;
+  return `${pct.toFixed(Math.max(3, exact))}\u00a0%`;
+}
+
 /** The fee that a reader has set for a venue, as it was typed; null: the usual one counts. */
 function ownFeeOf(exchange: string, takerFees: string | null | undefined): string | null {
   const entry = takerFees?.split(',').find((one) => one.slice(0, one.lastIndexOf(':')).trim() === exchange);
@@ -21,11 +27,11 @@ export function assumedFee(
     ${own === null ? 'Set your own fees' : 'Change it'}
   </a>`;
   return html`<p class="say" id="assumed-fee">
-    Base tier: <b>${value}\u00a0%</b> taker, as an account without volume tier or discounts pays
+    Base tier: <b>${feeText(value)}</b> taker, as an account without volume tier or discounts pays
     (${outside(source, 'source')}, read on ${readOn}).
     ${
       makerFeePct
-        ? html`Maker: <b>${makerFeePct.value}\u00a0%</b> (${outside(makerFeePct.source, 'source')}, read
+        ? html`Maker: <b>${feeText(makerFeePct.value)}</b> (${outside(makerFeePct.source, 'source')}, read
           on ${makerFeePct.readOn}).`
         : null
     } Every fill counts as a taker’s, so maker fees are not used. ${own === null ? null : html`Net figures use your fee: <b>${own}\u00a0%</b>. `}
@@ -42,7 +48,7 @@ export function summaryTables(
     title: string,
     label: string,
     rows: readonly ValueCount[],
-    unit: string,
+    words: (value: number) => string,
     note: Html | null,
   ) =>
     html`<section class="card">
@@ -53,7 +59,7 @@ export function summaryTables(
           <tbody>
             ${rows.map(
               ({ value, contracts }) => html`<tr>
-                <th scope="row">${value === null ? 'not published' : `${value} ${unit}`}</th>
+                <th scope="row">${value === null ? 'not published' : words(value)}</th>
                 <td class="num">${contracts}</td>
               </tr>\n`,
             )}
@@ -62,6 +68,6 @@ export function summaryTables(
       </div>
       ${note}
     </section>`;
-  return html`${table('Settlement intervals', 'Every', intervals, 'h', null)}
-    ${table('Taker fees', 'Fee', fees, '%', assumed)}`;
+  return html`${table('Settlement intervals', 'Every', intervals, (hours) => `${hours} h`, null)}
+    ${table('Taker fees', 'Fee', fees, feeText, assumed)}`;
 }

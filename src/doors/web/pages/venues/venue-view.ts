@@ -6,6 +6,7 @@ import { outside } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
+import { icon } from '../../markup/icons/ui-icons.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import { agesOf } from '../funding/row-age.ts';
 import { alertLink } from '../lists/alert-link.ts';
@@ -17,12 +18,21 @@ import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES } from './accuracy-figures.
 import { lateNotice, lateVenues } from './late-venues.ts';
 import { DEFAULT_SORT, LIST, type LoadedVenue, pathOf, sentence } from './venue-data.ts';
 import { noticesHtml, unknownHtml } from './venue-doubts.ts';
-import { assumedFee, summaryTables } from './venue-fees.ts';
-import { ageHtml, ageSeconds, availabilityText, stateHtml, stateOf, troubleHtml } from './venue-status.ts';
+import { extremesCard } from './venue-extremes.ts';
+import { assumedFee, feeText, summaryTables } from './venue-fees.ts';
+import {
+  ageHtml,
+  ageSeconds,
+  availabilityText,
+  stateHtml,
+  stateOf,
+  troubleHtml,
+  type VenueStatus,
+} from './venue-status.ts';
 
 export function venueBody(loaded: LoadedVenue, context: PageContext): Html {
   const { sent, entrance } = context;
-  const { exchange, facts, contracts, status, intervals, fees } = loaded;
+  const { exchange, facts, contracts, status, intervals, fees, extremes } = loaded;
   const path = pathOf(exchange);
   const feePage = typeof facts.fee_url === 'string' ? outside(facts.fee_url, 'fees') : null;
   const venue = entrance.data.venues.find((one) => one.facts.exchange === exchange);
@@ -50,13 +60,12 @@ export function venueBody(loaded: LoadedVenue, context: PageContext): Html {
       </p>
     </div>
     <div id="late" data-live>${status ? lateNotice(lateVenues([status], contracts.meta.as_of)) : null}</div>
+    <div id="trouble" data-live>${status ? troubleNotice(status) : null}</div>
     ${statStrip(figures(loaded), 'figures')}
-    <div class="cols3">
+    <div class="cols4">
+      ${extremesCard('highest', 'Highest funding', 'No contract in which longs pay.', extremes.highest)}
+      ${extremesCard('lowest', 'Lowest funding', 'No contract in which shorts pay.', extremes.lowest)}
       ${summaryTables(intervals, fees, venue ? assumedFee(venue.facts, context) : null)}
-      <section class="card">
-        <header><h2>Health</h2><a class="lnk" href="/status">All venues</a></header>
-        ${healthTable(loaded)}
-      </section>
     </div>
     <section class="card mt">
       <header><h2>Accuracy</h2><a class="lnk" href="/accuracy">What the figures mean</a></header>
@@ -84,17 +93,17 @@ function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): St
   const available = status && availabilityText(status);
   return [
     { label: 'Contracts', value: grouped(contracts.meta.total ?? 0), meaning: 'perpetual' },
-    { label: 'Taker fee', value: `${String(facts.taker_fee_pct)} %`, meaning: 'base tier, no discounts' },
+    { label: 'Taker fee', value: feeText(Number(facts.taker_fee_pct)), meaning: 'base tier, no discounts' },
     { label: 'Leverage', value: `${String(facts.max_leverage)}×`, meaning: 'at most' },
     {
       label: 'Last good data',
       value: status ? ageHtml(ageSeconds(status, nowMs)) : '–',
-      meaning: status ? stateOf(status, nowMs) : 'not known yet',
+      meaning: status ? stateHtml(stateOf(status, nowMs)) : 'not known yet',
     },
     {
       label: 'Available, 24 h',
       value: available === null ? '–' : `${available} %`,
-      meaning: 'of the minutes watched',
+      meaning: html`of the minutes watched · <a class="lnk" href="/status">status</a>`,
     },
     {
       label: 'Within 0.1 bp',
@@ -104,31 +113,10 @@ function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): St
   ];
 }
 
-function healthTable({ status, nowMs }: LoadedVenue): Html {
-  if (!status) return html`<p class="say">Nothing is known of its data yet.</p>`;
-  const available = availabilityText(status);
-  return html`<div class="tw" id="health" data-live tabindex="0" role="region" aria-label="Health">
-    <table class="t">
-      <thead>
-        <tr>
-          <th scope="col">State</th>
-          <th scope="col" class="num">Last good data</th>
-          <th scope="col" class="num">Rows kept out</th>
-          <th scope="col" class="num">Available, 24 h</th>
-          <th scope="col">Trouble</th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <td>${stateHtml(stateOf(status, nowMs))}</td>
-          <td class="num">${ageHtml(ageSeconds(status, nowMs))}</td>
-          <td class="num">${status.keptOut}</td>
-          <td class="num">${available === null ? '–' : `${available} %`}</td>
-          <td class="words">${troubleHtml(status)}</td>
-        </tr>
-      </tbody>
-    </table>
-  </div>`;
+/** What fails at the venue now; null if nothing does. */
+function troubleNotice(status: VenueStatus): Html | null {
+  if (status.failing.length === 0) return null;
+  return html`<div class="ban late">${icon('warn')}<p>${troubleHtml(status)}</p></div>`;
 }
 
 function accuracyTable(venue: VenueAccuracy | null): Html {

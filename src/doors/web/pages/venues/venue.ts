@@ -43,6 +43,16 @@ export const VENUE_PAGE = definePage<LoadedVenue>({
   markdown: venueMarkdown,
 });
 
+function extremesTable({ extremes }: LoadedVenue): string {
+  const rows = [...extremes.highest, ...extremes.lowest.toReversed()].map((one) => ({
+    symbol: one.symbol,
+    rate_pct: one.ratePct.toFixed(4),
+    interval_hours: one.intervalHours,
+    gross_apr_pct: one.aprPct.toFixed(2),
+  }));
+  return rows.length === 0 ? 'No contract is traded enough.\n' : markdownTable(rows);
+}
+
 function venueMarkdown(loaded: LoadedVenue, { sent }: PageContext): string {
   const { exchange, facts, contracts, intervals, fees, status, accuracy, nowMs } = loaded;
   const { meta } = contracts;
@@ -70,6 +80,9 @@ ${counted('interval_hours', intervals)}
 ## Taker fees
 
 ${counted('taker_fee_pct', fees)}
+## Highest and lowest funding
+
+${extremesTable(loaded)}
 ## Health
 
 ${health ? markdownTable([health]) : 'Nothing is known of its data yet.\n'}
