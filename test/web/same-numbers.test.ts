@@ -154,14 +154,14 @@ const LISTS: readonly ListCase[] = [
     page: '/exchanges',
     query: 'sort=fee_asc',
     api: '/api/v1/exchanges',
-    more: ['data_state', 'data_age_seconds'],
+    more: ['maker_fee_pct', 'data_state', 'data_age_seconds'],
     cells: (row) => ({
       0: String(row.exchange),
       1: digits(row.tracked_instruments, 0),
       2: digits(row.taker_fee_pct, 3),
-      3: digits(row.max_leverage, 0),
-      4: row.has_spot ? 'yes' : 'no',
-      5: 'working',
+      4: digits(row.max_leverage, 0),
+      5: row.has_spot ? 'yes' : 'no',
+      6: 'working',
     }),
   },
 ];

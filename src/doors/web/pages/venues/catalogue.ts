@@ -43,6 +43,14 @@ const EXCHANGES_PAGE: ListPage = {
       sorts: ['fee_asc'],
     },
     {
+      field: 'maker_fee_pct',
+      label: 'Maker fee',
+      small: 'base tier',
+      isNumber: true,
+      isDeskOnly: true,
+      format: (value) => html`${typeof value === 'number' ? feeText(value) : '–'}`,
+    },
+    {
       field: 'max_leverage',
       label: 'Max leverage',
       isNumber: true,
@@ -87,6 +95,9 @@ function arranged(list: PageList, sort: string, open: ReadonlySet<string>): Page
 export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage {
   const nowMs = entrance.clock.nowMs();
   const venues = new Map(venueStatus().map((venue) => [venue.exchange, venue]));
+  const makerFees = new Map(
+    entrance.data.venues.map(({ facts }) => [facts.exchange, facts.makerFeePct?.value]),
+  );
   const open = new Set(openVenues(entrance).map(({ facts }) => facts.exchange));
   return {
     ...EXCHANGES_PAGE,
@@ -97,6 +108,7 @@ export function exchangesPage({ venueStatus, entrance }: PageContext): ListPage 
       const venue = venues.get(String(row.exchange));
       return {
         ...row,
+        maker_fee_pct: makerFees.get(String(row.exchange)) ?? null,
         data_state: venue ? stateOf(venue, nowMs) : null,
         data_age_seconds: venue ? ageSeconds(venue, nowMs) : null,
       };

@@ -7,7 +7,7 @@ import type { ValueCount } from './venue-contracts.ts';
 /** A fee with three decimals, or as many as it has: `0.050 %`, `0.0275 %`. */
 export function feeText(pct: number): string {
   const exact = String(pct).split('.')[1]?.length ?? 0;
-  return `${pct.toFixed(Math.max(3, exact))}\u00a0%`;
+  return `${pct.toFixed(Math.max(3, exact)).replace('-', '−')}\u00a0%`;
 }
 
 /** The fee that a reader has set for a venue, as it was typed; null: the usual one counts. */
