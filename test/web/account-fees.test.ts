@@ -19,7 +19,7 @@ suite('own fees in the account area', () => {
   let baseUrl: string;
   before(async () => {
     clock = new ManualClock(Date.now());
-    running = await runService({ venues: ['binance', 'okx'], coins: 8, clock });
+    running = await runService({ venues: ['binance', 'okx', 'coinex'], coins: 8, clock });
     await collectOnce(running);
     // A new account has the Demo plan, whose data is 15 minutes old.
     clock.advanceMs(901_000);
@@ -79,6 +79,14 @@ suite('own fees in the account area', () => {
     assert.deepEqual(await fees(''), { shown: new Set(['0.00\u00a0%']), tier: 'account' });
     assert.deepEqual(await fees('&fees=Binance:1,OKX:1'), { shown: new Set(['4.00\u00a0%']), tier: 'own' });
     assert.ok(!(await fees('&tier=base')).shown.has('0.00\u00a0%'), 'the usual fees can be chosen');
+  });
+
+  test('a venue that has ended is not in the grid, and takes no fee', async () => {
+    const person = await signedUp(running.service, 'late@example.com');
+    const page = await feesPage(person);
+    const fields = [...page.html.matchAll(/name="fee_(\w+)"/g)].map(([, name]) => name);
+    assert.deepEqual(fields.toSorted(), ['Binance', 'OKX']);
+    assert.equal((await save(person, 'CoinEx:0.01')).status, 400);
   });
 
   test('the form shows what is saved, and an empty form forgets it', async () => {

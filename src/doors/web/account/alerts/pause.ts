@@ -25,8 +25,8 @@ export function pauseRoutes(server: FastifyInstance, { visits, alerts }: PeopleO
     const rule = await alerts.ruleOfPauseLink(token);
     if (!rule || !(await alerts.pauseByLink(token))) return outdated(visit);
     return visit.page({
-      title: 'Rule paused',
-      body: html`<h1>Rule paused</h1>
+      title: 'Alert paused',
+      body: html`<h1>Alert paused</h1>
         <p class="sub">
           “${rule.name}” sends no more alerts. You can resume it in <a class="lnk" href="/account/alerts">
             your account
@@ -42,11 +42,11 @@ function tokenIn(fields: URLSearchParams): string {
 
 function confirmation(visit: Visit, { name }: Rule, token: string): FastifyReply {
   return visit.page({
-    title: 'Pause a rule',
+    title: 'Pause an alert',
     parameters: ['token'],
-    body: html`<h1>Pause a rule</h1>
+    body: html`<h1>Pause an alert</h1>
 <p class="sub">“${name}” will send no more alerts until you resume it in your account.</p>
-${form({ action: PAUSE_PATH, csrf: visit.csrf, button: 'Pause the rule', fields: hidden('token', token) })}`,
+${form({ action: PAUSE_PATH, csrf: visit.csrf, button: 'Pause the alert', fields: hidden('token', token) })}`,
   });
 }
 
@@ -56,7 +56,7 @@ function outdated(visit: Visit): FastifyReply {
     status: 404,
     body: html`<h1>This link no longer works</h1>
       <p class="sub">
-        The rule is paused already, was deleted, or was resumed after this message was sent. Your rules are
+        The alert is paused already, was deleted, or was resumed after this message was sent. Your alerts are
         in <a class="lnk" href="/account/alerts">your account</a>.
       </p>`,
   });

@@ -47,7 +47,7 @@ export function ruleCount({ plan, rules }: Pick<AlertsState, 'plan' | 'rules'>):
 function messageCount({ sent, messagesPerHour, leftOut, untilMs }: BudgetState): Html {
   const events = leftOut === 1 ? '1 event was' : `${leftOut} events were`;
   return html`<p>
-    <b>${sent} of ${messagesPerHour}</b> messages of this
+    <b>${sent} of ${messagesPerHour.toLocaleString('en-US')}</b> messages of this
     hour${untilMs === null ? null : html`, until ${time(isoTime(untilMs))}`}.${
       leftOut === 0
         ? null
