@@ -127,7 +127,11 @@ suite('GET /funding/{coin}', () => {
         (row) => !row.price_outlier,
       );
       const byName = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
-      assert.deepEqual(data.rates.toSorted(byName), rows.toSorted(byName));
+      // The forecasts are only here.
+      const rates = data.rates.map((rate) =>
+        Object.fromEntries(Object.entries(rate).filter(([name]) => !name.startsWith('expected_'))),
+      ) as typeof data.rates;
+      assert.deepEqual(rates.toSorted(byName), rows.toSorted(byName));
       const volume = rows.reduce((sum, row) => sum + Number(row.volume_24h_usdt), 0);
       assert.ok(Math.abs(data.total_volume_24h_usdt - volume) < 0.01);
     });

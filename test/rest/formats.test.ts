@@ -85,10 +85,10 @@ suite('formats besides JSON', () => {
 
   const withFormats = OPERATIONS.filter(({ formats }) => formats);
 
-  test('every list and history has CSV; a usage report has not', () => {
+  test('every list and history has CSV; reports of usage and accuracy have not', () => {
     assert.deepEqual(
       OPERATIONS.filter(({ formats }) => !formats).map(({ id }) => id),
-      ['usage'],
+      ['forecast-accuracy', 'usage'],
     );
     for (const { id, formats } of withFormats) assert.ok(formats?.names.includes('csv'), id);
   });

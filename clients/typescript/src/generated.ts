@@ -169,6 +169,61 @@ export type ListFundingStreamRow<F extends ListFundingField = ListFundingField> 
 /** The fields of `data` beside the rows. */
 export type ListFundingStreamFields = Record<never, never>;
 
+export interface CoinFundingRate {
+  /** Venue name as /exchanges spells it */
+  exchange: string;
+  /** Contract symbol BASE-QUOTE with the contract's own base, e.g. 1000PEPE-USDT */
+  symbol: string;
+  /** The venue's own spelling of the contract */
+  venue_symbol: string;
+  /** Ticker without multiplier, e.g. PEPE; QNT.STOCK where venues use QNT for two things */
+  coin: string;
+  /** true = coin-margined (settled in the base coin) */
+  is_inverse: boolean;
+  /** crypto, stock, commodity, index or forex */
+  asset_class: string;
+  /** true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker */
+  price_outlier: boolean;
+  /** Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts */
+  rate_pct: number;
+  /** Simple interest over a year at this rate, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when the interval is unknown. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days */
+  apr_pct: number | null;
+  /** Sum of the settled rates of the 7 days that end at covered_until, in percent; null under 95 % coverage */
+  sum_7d_pct: number | null;
+  /** Sum of the settled rates of the 30 days that end at covered_until, in percent; null under 95 % coverage */
+  sum_30d_pct: number | null;
+  /** Settlement interval in hours; null when the venue does not report it */
+  interval_hours: number | null;
+  /** Next settlement, UTC; null when funding is continuous or the venue does not report it */
+  next_funding_at: string | null;
+  /** Turnover of the last 24 hours in USDT */
+  volume_24h_usdt: number;
+  /** The venue's mark price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it */
+  mark_price: number | null;
+  /** The venue's index (spot) price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it */
+  index_price: number | null;
+  /** Value of all open positions in USDT, one side counted; null when the bulk calls of the venue do not give it */
+  open_interest_usdt: number | null;
+  /** The newest settled rate that is stored, in percent: what was exchanged at last_funding_at; null while no print is stored */
+  last_rate_pct: number | null;
+  /** Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of */
+  last_funding_at: string | null;
+  /** Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges */
+  taker_fee_pct: number;
+  /** Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are */
+  covered_until: string | null;
+  /** What a short is expected to receive, and a long to pay, in the next 24 hours, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
+  expected_1d_pct: number | null;
+  /** What a short is expected to receive, and a long to pay, in the next 7 days, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
+  expected_7d_pct: number | null;
+  /** What a short is expected to receive, and a long to pay, in the next 30 days, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
+  expected_30d_pct: number | null;
+  /** Lower end of the range around expected_30d_pct that four of five past outcomes fell into */
+  expected_30d_low_pct: number | null;
+  /** Upper end of the same range */
+  expected_30d_high_pct: number | null;
+}
+
 export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFundingField> {
   /** Ticker without multiplier */
   coin: string;
@@ -211,7 +266,7 @@ export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFund
   /** Venues with an inverse (coin-margined) contract, which the ranking leaves out */
   inverse_venues: string[];
   /** Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way */
-  rates: Pick<FundingRateItem, F & keyof FundingRateItem>[];
+  rates: Pick<CoinFundingRate, F & keyof CoinFundingRate>[];
 }
 
 /** What `fields` may name. */
@@ -236,7 +291,12 @@ export type GetCoinFundingField =
   | "last_rate_pct"
   | "last_funding_at"
   | "taker_fee_pct"
-  | "covered_until";
+  | "covered_until"
+  | "expected_1d_pct"
+  | "expected_7d_pct"
+  | "expected_30d_pct"
+  | "expected_30d_low_pct"
+  | "expected_30d_high_pct";
 
 export interface GetCoinFundingParams<F extends GetCoinFundingField = GetCoinFundingField> {
   /** Rank only these venues, spelled as /exchanges returns them; at most 20 */

@@ -72,8 +72,9 @@ export class RowForecasts {
 
   #carry(days: HorizonDays): NumberCell {
     const { long, short } = this.#pairs;
+    let expected: Float64Array | null = null;
     return (row) => {
-      const expected = this.#expectedOfLegs(days);
+      expected ??= this.#expectedOfLegs(days);
       return percent((expected[short[row] as number] as number) - (expected[long[row] as number] as number));
     };
   }

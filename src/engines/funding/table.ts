@@ -143,7 +143,7 @@ export const FUNDING_TABLE: TableSpec = {
         'Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are',
     },
   ],
-  internalColumns: ['max_leverage', 'rate_at_ms'],
+  internalColumns: ['max_leverage', 'rate_at_ms', 'sum_1d_pct', 'absolute_30d_pct'],
 };
 
 /** Annual return of a position at this rate, net of the taker fee to open and to close. */
@@ -159,6 +159,8 @@ export interface SettledFigures {
   sum7dPct: number | null;
   sum30dPct: number | null;
   sum90dPct: number | null;
+  /** The sum of the absolute rates of 30 days. */
+  absolute30dPct: number | null;
   /** The end of the windows of the sums; null if all of them are. */
   coveredUntilMs: number | null;
   /** The newest print that had settled by the time of the snapshot. */
@@ -196,6 +198,8 @@ export function fundingTable(
       covered_until: coveredUntilMs(settled),
       max_leverage: contract.maxLeverage,
       rate_at_ms: contract.rateAtMs,
+      sum_1d_pct: settled?.sum1dPct ?? null,
+      absolute_30d_pct: settled?.absolute30dPct ?? null,
     });
   }
   return builder.build();

@@ -18,6 +18,13 @@ export class RateColumn {
     return sum * this.#step;
   }
 
+  absoluteSum(first: number, end: number): number {
+    const values = this.#values;
+    let sum = 0;
+    for (let i = first; i < end; i++) sum += Math.abs(values[i] as number);
+    return sum * this.#step;
+  }
+
   set(index: number, units: number): void {
     if (this.#step === COARSE_STEP && !isCoarse(units)) this.#refine();
     this.#values[index] = units / this.#step;

@@ -9,6 +9,7 @@ import { DAY_MINUTES, intervalMinutes, intervalsOf } from './times.ts';
 /** A window has a sum only if prints cover at least this share of it. */
 const LEAST_COVERAGE = 0.95;
 const SUM_DAYS = [1, 7, 30, 90] as const;
+const SUM_30D = SUM_DAYS.indexOf(30);
 /** Held beyond the longest window, which ends up to 5 % of its length and an interval ago, and for a clock that is set back. */
 const SPARE_DAYS = 7;
 export const RECENT_DAYS = Math.max(...SUM_DAYS) + SPARE_DAYS;
@@ -47,6 +48,8 @@ interface WindowSums {
   sumsPct: (number | null)[];
   /** The last settlement up to which the prints are complete: the end of all windows. */
   coveredUntilMs: number;
+  /** The sum of the absolute rates of 30 days; null under 95 % coverage. */
+  absolute30dPct: number | null;
 }
 
 /**
@@ -62,6 +65,8 @@ export class RecentPrints {
   #newestRatePct = 0;
   #version = 0;
   #endMinute = Number.NEGATIVE_INFINITY;
+  /** Of the 30-day window, until it moves or a print changes. */
+  #absolute = { version: -1, endMinute: 0, pct: 0 };
   readonly #windows: Window[] = SUM_DAYS.map((days) => ({
     minutesLong: days * DAY_MINUTES,
     first: 0,
@@ -142,13 +147,21 @@ export class RecentPrints {
     if (endMinute < this.#endMinute) for (const window of this.#windows) empty(window);
     this.#endMinute = endMinute;
     const missingMinutes = asOfMinute - endMinute - this.#intervalAt(end);
-    return {
-      sumsPct: this.#windows.map((window) => {
-        const sumPct = this.#advance(window, endMinute);
-        return missingMinutes > window.minutesLong * (1 - LEAST_COVERAGE) ? null : sumPct;
-      }),
-      coveredUntilMs: endMinute * MINUTE_MS,
-    };
+    const sumsPct = this.#windows.map((window) => {
+      const sumPct = this.#advance(window, endMinute);
+      return missingMinutes > window.minutesLong * (1 - LEAST_COVERAGE) ? null : sumPct;
+    });
+    const absolute30dPct = sumsPct[SUM_30D] == null ? null : this.#absolutePct(endMinute);
+    return { sumsPct, coveredUntilMs: endMinute * MINUTE_MS, absolute30dPct };
+  }
+
+  #absolutePct(endMinute: number): number {
+    if (this.#absolute.version !== this.#version || this.#absolute.endMinute !== endMinute) {
+      const { first, end } = this.#windows[SUM_30D] as Window;
+      const pct = roundPercent(pctOfUnits(this.#rates.absoluteSum(first, end)));
+      this.#absolute = { version: this.#version, endMinute, pct };
+    }
+    return this.#absolute.pct;
   }
 
   /** The index of the newest print by then that no print of the day before it is missing; -1 if there is none. */

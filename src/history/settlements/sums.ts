@@ -7,6 +7,8 @@ export interface RollingSums {
   sum7dPct: number | null;
   sum30dPct: number | null;
   sum90dPct: number | null;
+  /** The sum of the absolute rates of 30 days; null under 95 % coverage. */
+  absolute30dPct: number | null;
   /** The end of the windows of the sums; null if all of them are. */
   coveredUntilMs: number | null;
   last: LastPrint;
@@ -58,7 +60,8 @@ export class SettlementSums {
       const { sumsPct } = windows;
       const [sum1dPct = null, sum7dPct = null, sum30dPct = null, sum90dPct = null] = sumsPct;
       const coveredUntilMs = sumsPct.some((sum) => sum !== null) ? windows.coveredUntilMs : null;
-      sums.set(key, { sum1dPct, sum7dPct, sum30dPct, sum90dPct, coveredUntilMs, last });
+      const { absolute30dPct } = windows;
+      sums.set(key, { sum1dPct, sum7dPct, sum30dPct, sum90dPct, absolute30dPct, coveredUntilMs, last });
     }
     return sums;
   }

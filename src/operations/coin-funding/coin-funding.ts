@@ -1,5 +1,6 @@
 import { roundPercent } from '../../base/numbers.ts';
-import { FUNDING_TABLE } from '../../engines/funding/table.ts';
+import { COIN_RATES_TABLE, coinRatesTable } from '../../engines/forecast/coin-rates.ts';
+import { modelsOf } from '../../engines/forecast/models.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
 import { chosenColumns, fieldsParameter } from '../../query/paging.ts';
@@ -81,7 +82,7 @@ const properties = {
   },
   rates: {
     type: 'array',
-    items: rowSchema(FUNDING_TABLE),
+    items: rowSchema(COIN_RATES_TABLE),
     description:
       "Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way",
   },
@@ -109,7 +110,7 @@ export const coinFunding = defineOperation({
   scope: 'funding:read',
   summary: 'Funding rates of one coin, compared over the venues',
   description:
-    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. For rates that were really paid use /funding/history.',
+    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. expected_1d_pct, expected_7d_pct and expected_30d_pct of a row forecast what a short receives on this contract alone; they are expectations with a stated error, not advice (page /developers/forecast). For rates that were really paid use /funding/history.',
   tool: {
     name: 'svc_get_coin_funding',
     title: 'Funding of one coin',
@@ -131,7 +132,7 @@ export const coinFunding = defineOperation({
       'Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT',
     ),
     fields: {
-      ...fieldsParameter(FUNDING_TABLE),
+      ...fieldsParameter(COIN_RATES_TABLE),
       description: 'Keep only these fields on every row of rates; the rest of data and meta are untouched',
     },
   },
@@ -145,7 +146,7 @@ export const coinFunding = defineOperation({
   },
   formats: {
     names: ['csv'],
-    flat: (data) => flatObjects(FUNDING_TABLE.columns, (data as { rates: readonly Row[] }).rates),
+    flat: (data) => flatObjects(COIN_RATES_TABLE.columns, (data as { rates: readonly Row[] }).rates),
   },
   shortRows: {
     leading: ['exchange', 'symbol', 'rate_pct', 'apr_pct', 'next_funding_at', 'volume_24h_usdt'],
@@ -183,6 +184,11 @@ export const coinFunding = defineOperation({
         last_rate_pct: 0.031,
         last_funding_at: '2026-11-15T08:00:00Z',
         taker_fee_pct: 0.055,
+        expected_1d_pct: 0.041,
+        expected_7d_pct: 0.252,
+        expected_30d_pct: 0.93,
+        expected_30d_low_pct: 0.31,
+        expected_30d_high_pct: 1.66,
       },
     ],
   },
@@ -215,8 +221,11 @@ export const coinFunding = defineOperation({
     };
     const meta = metaOf(asOfMs, `/funding/${encodeURIComponent(coin)}`, context);
     meta.count = meta.total = ranking.order.length;
-    const columns = chosenColumns(FUNDING_TABLE, wanted);
-    return { fields, rows: { table, numbers: ranking.order, columns, field: 'rates' }, meta };
+    const columns = chosenColumns(COIN_RATES_TABLE, wanted);
+    // Those of before the snapshot, so that all processes use the same.
+    const models = modelsOf(context.data.forecastModels.at(1, asOfMs)?.table);
+    const rates = coinRatesTable(table, models);
+    return { fields, rows: { table: rates, numbers: ranking.order, columns, field: 'rates' }, meta };
   },
 });
 

@@ -184,6 +184,11 @@ GetCoinFundingField = Literal[
     "last_funding_at",
     "taker_fee_pct",
     "covered_until",
+    "expected_1d_pct",
+    "expected_7d_pct",
+    "expected_30d_pct",
+    "expected_30d_low_pct",
+    "expected_30d_high_pct",
 ]
 
 class CoinFundingResponseHighest(TypedDict):
@@ -206,6 +211,61 @@ class CoinFundingResponseLowest(TypedDict):
     "Percent exchanged at the next settlement"
     interval_hours: int | None
     "Settlement interval in hours, with which rate_pct is quoted; null when unknown"
+
+
+class CoinFundingRate(TypedDict):
+    exchange: str
+    "Venue name as /exchanges spells it"
+    symbol: str
+    "Contract symbol BASE-QUOTE with the contract's own base, e.g. 1000PEPE-USDT"
+    venue_symbol: str
+    "The venue's own spelling of the contract"
+    coin: str
+    "Ticker without multiplier, e.g. PEPE; QNT.STOCK where venues use QNT for two things"
+    is_inverse: bool
+    "true = coin-margined (settled in the base coin)"
+    asset_class: str
+    "crypto, stock, commodity, index or forex"
+    price_outlier: bool
+    "true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker"
+    rate_pct: float
+    "Percent exchanged at the next settlement (0.01 = one basis point); positive = longs pay shorts"
+    apr_pct: float | None
+    "Simple interest over a year at this rate, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when the interval is unknown. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days"
+    sum_7d_pct: float | None
+    "Sum of the settled rates of the 7 days that end at covered_until, in percent; null under 95 % coverage"
+    sum_30d_pct: float | None
+    "Sum of the settled rates of the 30 days that end at covered_until, in percent; null under 95 % coverage"
+    interval_hours: int | None
+    "Settlement interval in hours; null when the venue does not report it"
+    next_funding_at: str | None
+    "Next settlement, UTC; null when funding is continuous or the venue does not report it"
+    volume_24h_usdt: float
+    "Turnover of the last 24 hours in USDT"
+    mark_price: float | None
+    "The venue's mark price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it"
+    index_price: float | None
+    "The venue's index (spot) price in the quote currency, for one unit of the contract's own base; null when its bulk calls do not give it"
+    open_interest_usdt: float | None
+    "Value of all open positions in USDT, one side counted; null when the bulk calls of the venue do not give it"
+    last_rate_pct: float | None
+    "The newest settled rate that is stored, in percent: what was exchanged at last_funding_at; null while no print is stored"
+    last_funding_at: str | None
+    "Settlement of last_rate_pct, to the minute, UTC; never after meta.as_of"
+    taker_fee_pct: float
+    "Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges"
+    covered_until: str | None
+    "Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are"
+    expected_1d_pct: float | None
+    "What a short is expected to receive, and a long to pay, in the next 24 hours, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage"
+    expected_7d_pct: float | None
+    "What a short is expected to receive, and a long to pay, in the next 7 days, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage"
+    expected_30d_pct: float | None
+    "What a short is expected to receive, and a long to pay, in the next 30 days, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage"
+    expected_30d_low_pct: float | None
+    "Lower end of the range around expected_30d_pct that four of five past outcomes fell into"
+    expected_30d_high_pct: float | None
+    "Upper end of the same range"
 
 
 class CoinFundingResponse(TypedDict):
@@ -231,11 +291,40 @@ class CoinFundingResponse(TypedDict):
     "24 h turnover in USDT of all contracts in rates"
     inverse_venues: list[str]
     "Venues with an inverse (coin-margined) contract, which the ranking leaves out"
-    rates: list[FundingRateItem]
+    rates: list[CoinFundingRate]
     "Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way"
 
 
 GetCoinFundingData = CoinFundingResponse
+
+class CoinFundingRateFields(TypedDict, total=False):
+    exchange: str
+    symbol: str
+    venue_symbol: str
+    coin: str
+    is_inverse: bool
+    asset_class: str
+    price_outlier: bool
+    rate_pct: float
+    apr_pct: float | None
+    sum_7d_pct: float | None
+    sum_30d_pct: float | None
+    interval_hours: int | None
+    next_funding_at: str | None
+    volume_24h_usdt: float
+    mark_price: float | None
+    index_price: float | None
+    open_interest_usdt: float | None
+    last_rate_pct: float | None
+    last_funding_at: str | None
+    taker_fee_pct: float
+    covered_until: str | None
+    expected_1d_pct: float | None
+    expected_7d_pct: float | None
+    expected_30d_pct: float | None
+    expected_30d_low_pct: float | None
+    expected_30d_high_pct: float | None
+
 
 class CoinFundingResponseFields(TypedDict):
     coin: str
@@ -260,7 +349,7 @@ class CoinFundingResponseFields(TypedDict):
     "24 h turnover in USDT of all contracts in rates"
     inverse_venues: list[str]
     "Venues with an inverse (coin-margined) contract, which the ranking leaves out"
-    rates: list[FundingRateItemFields]
+    rates: list[CoinFundingRateFields]
     "Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way"
 
 

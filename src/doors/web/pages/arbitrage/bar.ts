@@ -31,6 +31,7 @@ const FORM: FilterForm = {
   noun: 'pairs',
   sorts: [
     ['net_apr_desc', 'Net APR now'],
+    ['expected_net_desc', 'Expected net APR'],
     ['realised_30d_desc', 'APR of 30 days'],
     ['realised_7d_desc', 'APR of 7 days'],
     ['break_even_asc', 'Break-even, soonest'],

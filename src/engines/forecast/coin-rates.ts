@@ -1,0 +1,97 @@
+import { type NumberCell, Table, type TableSpec } from '../../market/tables/table.ts';
+import { FUNDING_TABLE } from '../funding/table.ts';
+import { percentOf as percent } from '../spreads/figures.ts';
+import { expectedPct, HORIZONS_DAYS, type HorizonModel, intervalOf } from './model.ts';
+import type { ForecastModels } from './models.ts';
+
+const HOURS_PER_DAY = 24;
+const RANGE_DAYS = 30;
+
+/** The rows of one coin: those of /funding, and what each contract is expected to pay. */
+export const COIN_RATES_TABLE: TableSpec = {
+  name: 'coin-rates',
+  rowTitle: 'CoinFundingRate',
+  columns: [
+    ...FUNDING_TABLE.columns,
+    ...HORIZONS_DAYS.map((days) => ({
+      name: `expected_${days}d_pct`,
+      type: 'number' as const,
+      nullable: true,
+      description: `What a short is expected to receive, and a long to pay, in the next ${days === 1 ? '24 hours' : `${days} days`}, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage`,
+    })),
+    {
+      name: 'expected_30d_low_pct',
+      type: 'number',
+      nullable: true,
+      description: 'Lower end of the range around expected_30d_pct that four of five past outcomes fell into',
+    },
+    {
+      name: 'expected_30d_high_pct',
+      type: 'number',
+      nullable: true,
+      description: 'Upper end of the same range',
+    },
+  ],
+};
+
+const known = new WeakMap<Table, { models: ForecastModels; table: Table }>();
+
+/** Everything but the forecasts is read from the rows of /funding. */
+export function coinRatesTable(funding: Table, models: ForecastModels): Table {
+  const found = known.get(funding);
+  if (found?.models === models) return found.table;
+  const cells = forecastCells(funding, models);
+  const table = new Table(
+    COIN_RATES_TABLE,
+    funding.rowCount,
+    {
+      get: (name) => {
+        const cell = cells[name];
+        return cell
+          ? Float64Array.from({ length: funding.rowCount }, (_, row) => cell(row))
+          : funding.numbers(name);
+      },
+    },
+    { get: (name) => funding.texts(name) },
+    { numbers: { get: (name) => cells[name] } },
+  );
+  known.set(funding, { models, table });
+  return table;
+}
+
+function forecastCells(funding: Table, { legs }: ForecastModels): Readonly<Record<string, NumberCell>> {
+  const [rates, intervals, sum1d, sum7d, sum30d, absolute] = [
+    'rate_pct',
+    'interval_hours',
+    'sum_1d_pct',
+    'sum_7d_pct',
+    'sum_30d_pct',
+    'absolute_30d_pct',
+  ].map((name) => funding.cell(name)) as [
+    NumberCell,
+    NumberCell,
+    NumberCell,
+    NumberCell,
+    NumberCell,
+    NumberCell,
+  ];
+  const expected = (model: HorizonModel, row: number) =>
+    expectedPct(model, [
+      (rates(row) * HOURS_PER_DAY) / intervals(row),
+      sum1d(row),
+      sum7d(row) / 7,
+      sum30d(row) / RANGE_DAYS,
+    ]);
+  const longest = legs.at(-1);
+  const range = (row: number) =>
+    longest
+      ? intervalOf(longest, expected(longest, row), absolute(row) / RANGE_DAYS)
+      : { lowPct: Number.NaN, highPct: Number.NaN };
+  return {
+    ...Object.fromEntries(
+      legs.map((model) => [`expected_${model.days}d_pct`, (row: number) => percent(expected(model, row))]),
+    ),
+    expected_30d_low_pct: (row) => percent(range(row).lowPct),
+    expected_30d_high_pct: (row) => percent(range(row).highPct),
+  };
+}
