@@ -49,7 +49,7 @@ suite('Markdown files of pages without market data', () => {
         twinRows.map((row) => [row.Plan, row[title]]),
         lines,
       );
-    const month = twinRows.find((row) => row.Plan === 'Requests a month') ?? {};
+    const month = twinRows.find((row) => row.Plan === 'API requests a month') ?? {};
     for (const name of PLAN_NAMES) {
       const { title, requestsPerMonth } = PLANS[name];
       assert.equal(Number(month[title]?.replaceAll(',', '')), requestsPerMonth);
