@@ -105,21 +105,33 @@ suite('charts and what scripts add', { skip }, () => {
     await context.close();
   });
 
-  test('the CSV is downloaded and has exactly what is shown', async () => {
+  test('the CSV has every settled payment and is named by coin, venues and range', async () => {
     const { page, context } = await visit(real());
     await page.goto(at('/funding/BTC/history?exchange=Binance,Bybit'));
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download CSV')]);
-    assert.equal(download.suggestedFilename(), 'BTC-funding.csv');
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-    const { series } = dataOf(
-      await demoAnswer(market, '/api/v1/funding/history?coin=BTC&exchange=Binance,Bybit'),
-    ) as {
-      series: { exchange: string; symbol: string; daily: { day: string; apr_pct: number | null }[] }[];
-    };
-    const points = series.flatMap(({ exchange, symbol, daily }) =>
-      daily.map(({ day, apr_pct }) => ['BTC', exchange, symbol, day, apr_pct].join(',')),
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Payments, CSV')]);
+    assert.match(
+      download.suggestedFilename(),
+      /^BTC-Binance-Bybit-funding-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/,
     );
-    assert.equal(lines[0], 'coin,exchange,symbol,day,apr_pct');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const points: string[] = [];
+    for (const exchange of ['Binance', 'Bybit']) {
+      const { series } = dataOf(
+        await demoAnswer(
+          market,
+          `/api/v1/funding/history?coin=BTC&exchange=${exchange}&resolution=settlement`,
+        ),
+      ) as {
+        series: {
+          symbol: string;
+          settlements: { time: string; rate_pct: number; interval_hours: number }[];
+        }[];
+      };
+      for (const { symbol, settlements } of series)
+        for (const { time, rate_pct, interval_hours } of settlements)
+          points.push(['BTC', exchange, symbol, time, rate_pct, interval_hours].join(','));
+    }
+    assert.equal(lines[0], 'coin,exchange,symbol,time,rate_pct,interval_hours');
     assert.deepEqual(lines.slice(1).toSorted(), points.toSorted());
     assert.ok(points.length > 10);
     await context.close();
@@ -158,7 +170,7 @@ suite('charts and what scripts add', { skip }, () => {
     await page.goto(at('/funding/BTC/history?days=30'));
     // Right after midnight the current day has no payment yet.
     assert.ok((await days(page)) >= 29);
-    assert.equal(await page.locator('.delayed').count(), 0, 'live data');
+    assert.equal(await page.locator('#live :text("Delayed")').count(), 0, 'live data');
     const ranges = await page.locator('#history-head [aria-label=Range] a').allTextContents();
     assert.deepEqual(ranges, ['7 d', '30 d', '90 d']);
     await context.close();

@@ -279,4 +279,38 @@ suite('funding, coin, history and coins: what readers stumbled over', { skip }, 
     assert.equal(await page.evaluate(`getComputedStyle(${cell}).printColorAdjust`), 'exact');
     await page.emulateMedia({ media: null });
   });
+
+  test('a zoomed chart can be reset, and its labels are of what is in sight', async () => {
+    const { page } = reader;
+    await page.goto(at('/funding/BTC/history?exchange=Binance'));
+    await page.waitForSelector('#history[data-ready]');
+    const reset = page.getByRole('button', { name: 'Reset zoom' });
+    assert.equal(await reset.isVisible(), false);
+    const axis = () => page.locator('#history .plot').getAttribute('data-axis');
+    const before = await axis();
+    const box = (await page.locator('#history .u-over').boundingBox()) ?? assert.fail('no chart');
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 80);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 80, { steps: 4 });
+    await page.mouse.up();
+    await reset.waitFor();
+    assert.notEqual(await axis(), before, 'the axis fits what is in sight');
+    await reset.click();
+    assert.equal(await axis(), before);
+    assert.equal(await reset.isVisible(), false);
+    assert.match(
+      (await page.locator('#history figcaption').textContent()) ?? '',
+      /^BTC · .* · 30 d · Perpwire \d+ \w+ \d\d:\d\d UTC$/,
+    );
+  });
+
+  test('history says since when payments are held, keeps its range, and names its file', async () => {
+    const { page } = reader;
+    await page.goto(at('/funding/BTC/history?exchange=Bybit&days=365'));
+    assert.match((await page.locator('#totals header').textContent()) ?? '', /held since \d+ \w+ \d{4}/);
+    await follow(page, '#history-head >> text=Per settlement');
+    assert.match(page.url(), /days=365/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#csv a')]);
+    assert.match(download.suggestedFilename(), /^BTC-Bybit-funding-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
+  });
 });

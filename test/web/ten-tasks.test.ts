@@ -28,7 +28,10 @@ const WRITTEN = new Map(
 );
 
 /** Tasks that may take more clicks. */
-const LONGER = new Map([['Alert on a spread by webhook', 5]]);
+const LONGER = new Map([
+  ['Alert on a spread by webhook', 5],
+  ['A year of payments as CSV', 4],
+]);
 
 test('ten tasks are written down, none with more than three clicks, and a few longer ones', () => {
   assert.equal(WRITTEN.size, 10 + LONGER.size);
@@ -234,6 +237,28 @@ suite('ten tasks of a new user, from the start page', { skip }, () => {
     const query = new URL(page.url()).searchParams;
     assert.deepEqual([query.get('exchange'), query.get('days')], ['Binance', '30']);
     assertClicks('Last 30 days of one contract');
+    await context.close();
+  });
+
+  test('a year of payments as CSV', async () => {
+    const { page, context } = await reader('yearly@example.com');
+    await page.locator('#hq').fill('btc');
+    await open(page.locator('.suggest [role=option]', { hasText: 'Bitcoin' }));
+    await open(page.locator('tr', { hasText: 'Bybit' }).first().locator('a[href*="/history?"]'));
+    await open(page.getByRole('link', { name: '1 y', exact: true }));
+    clicks++;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Payments, CSV' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'BTC-Bybit-funding-2025-11-14-2026-11-14.csv');
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n');
+    assert.match(lines[0] ?? '', /^coin,exchange,symbol,time,rate_pct,interval_hours/);
+    assert.ok(lines.length > 100, `${lines.length} payments of the 40 days that are held`);
+    assert.match((await page.locator('#range-note').textContent()) ?? '', /held since \d+ \w+ 2026/);
+    assertClicks('A year of payments as CSV');
     await context.close();
   });
 });

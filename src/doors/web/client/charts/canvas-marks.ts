@@ -5,6 +5,7 @@ export interface Drawn {
   height: number;
   /** Every point is a day of UTC. */
   isDaily: boolean;
+  isFromZero: boolean;
   scale: { low: number; high: number; ticks: number[]; decimals: number };
   series: {
     name: string;
@@ -127,9 +128,11 @@ export function drawEnds(
 ): void {
   const { bbox } = plot;
   const room = END_LABEL_PX * devicePixelRatio;
+  const untilSeconds = plot.scales.x?.max ?? Number.POSITIVE_INFINITY;
   const ends = series
-    .flatMap(({ name, values }, i) => {
-      const last = values.findLast((value) => value !== null);
+    .flatMap(({ name, times, values }, i) => {
+      // The last one in sight, where the line ends.
+      const last = values.findLast((value, at) => value !== null && (times[at] ?? 0) <= untilSeconds);
       return last === null || last === undefined
         ? []
         : [{ name, last, colour: strokes[i] ?? '', y: plot.valToPos(last, 'y', true) }];

@@ -11,6 +11,7 @@ import {
   signed,
   widthPx,
 } from './canvas-marks.ts';
+import { niceScale, type ValueScale } from './nice-scale.ts';
 import { axisZone, pointText, tickText, timeSplits, timeSteps } from './time-axis.ts';
 
 declare const uPlot: typeof import('uplot');
@@ -45,12 +46,20 @@ class Chart {
   #plot: uPlot | null = null;
   #drawn: Drawn | null = null;
   #at = -1;
+  /** The part of the time that is in sight; null for all of it. */
+  #zoom: { min: number; max: number } | null = null;
+  readonly #reset = document.createElement('button');
 
   constructor(figure: HTMLElement, place: HTMLElement) {
     this.#figure = figure;
     this.#place = place;
     this.#tip.className = 'tip';
     this.#tip.hidden = true;
+    this.#reset.type = 'button';
+    this.#reset.className = 'btn reset';
+    this.#reset.textContent = 'Reset zoom';
+    this.#reset.hidden = true;
+    this.#reset.addEventListener('click', () => this.#showAll());
     place.addEventListener('keydown', (event) => this.#onKey(event));
     place.addEventListener('blur', () => this.#read(null));
     new ResizeObserver(() => this.#resize()).observe(figure);
@@ -72,12 +81,42 @@ class Chart {
     this.#place.hidden = false;
     this.#figure.dataset.ready = 'true';
     this.#plot = this.#make(this.#drawn);
-    this.#place.append(this.#tip);
+    this.#place.append(this.#tip, this.#reset);
     this.#read(null);
+    this.#reset.hidden = this.#zoom === null;
+    if (this.#zoom) this.#plot.setScale('x', this.#zoom);
+  }
+
+  #showAll(): void {
+    const times = this.#plot?.data[0] ?? [];
+    this.#plot?.setScale('x', { min: times[0] ?? 0, max: times.at(-1) ?? 0 });
+    this.#place.focus();
+  }
+
+  #onScale(plot: uPlot): void {
+    const { min = null, max = null } = plot.scales.x ?? {};
+    const times = plot.data[0];
+    const isWhole = min === null || max === null || (min <= (times[0] ?? 0) && max >= (times.at(-1) ?? 0));
+    this.#zoom = isWhole ? null : { min, max };
+    this.#reset.hidden = isWhole;
+    const { low, high } = this.#scaleOf(plot, this.#drawn as Drawn);
+    this.#place.dataset.axis = `${low} ${high}`;
+  }
+
+  /** The axis of values: that of all figures, or of those in sight. */
+  #scaleOf(plot: uPlot, { scale, isFromZero }: Drawn): ValueScale {
+    const { min = null, max = null } = plot.scales.x ?? {};
+    const times = plot.data[0];
+    if (min === null || max === null || (min <= (times[0] ?? 0) && max >= (times.at(-1) ?? 0))) return scale;
+    const seen = plot.data
+      .slice(1)
+      .flatMap((values) => [...values].filter((_, i) => (times[i] ?? 0) >= min && (times[i] ?? 0) <= max))
+      .filter((value) => typeof value === 'number');
+    return seen.length === 0 ? scale : niceScale(seen, isFromZero);
   }
 
   #make(drawn: Drawn): uPlot {
-    const { series, height, scale, unit, isDaily } = drawn;
+    const { series, height, unit, isDaily } = drawn;
     const pick = colours(this.#figure);
     const [ink, grid, zero] = [pick.of('axc'), pick.of('grid'), pick.of('zero')];
     const strokes = series.map(({ tone }) => pick.of(tone));
@@ -102,7 +141,14 @@ class Chart {
             },
           },
         },
-        scales: { y: { range: [scale.low, scale.high] } },
+        scales: {
+          y: {
+            range: (plot) => {
+              const { low, high } = this.#scaleOf(plot, drawn);
+              return [low, high];
+            },
+          },
+        },
         series: [
           {},
           ...series.map(({ name, dash, isArea }, i) => ({
@@ -120,7 +166,7 @@ class Chart {
             font,
             size: 24,
             gap: TIME_GAP_PX,
-            space: 64,
+            space: 72,
             grid: { show: false },
             ticks: { show: false },
             incrs: timeSteps(isDaily),
@@ -134,11 +180,13 @@ class Chart {
             gap: 8,
             grid: { stroke: grid, width: 1 },
             ticks: { show: false },
-            splits: () => scale.ticks,
-            values: (_plot, ticks) => ticks.map((tick) => `${signed(tick, scale.decimals)}${unit}`),
+            splits: (plot) => this.#scaleOf(plot, drawn).ticks,
+            values: (plot, ticks) =>
+              ticks.map((tick) => `${signed(tick, this.#scaleOf(plot, drawn).decimals)}${unit}`),
           },
         ],
         hooks: {
+          setScale: [(plot, key) => key === 'x' && this.#onScale(plot)],
           setCursor: [(plot) => this.#read(plot.cursor.idx ?? null)],
           drawClear: [(plot) => drawBands(plot, drawn, sides)],
           draw: [

@@ -81,6 +81,7 @@ export function lineChart(chart: LineChart): Html {
     decimals,
     height: heightPx,
     isDaily: chart.isDaily === true,
+    isFromZero: chart.isFromZero !== false,
     scale,
     series: series.map(({ name, tone, dash, points, isArea }) => ({
       name,
@@ -131,10 +132,12 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
     (tick) =>
       html`<text class="ax" x="-8" y="${y(tick) + 4}" text-anchor="end">${axisText(tick, scale.decimals)}${unit}</text>`,
   );
-  const days = timeTicks(fromMs, toMs).map(({ atMs, label: text }) => {
+  const days = timeTicks(fromMs, toMs).map(({ atMs, label: text }, i) => {
     const at = (atMs - fromMs) / spanMs;
     const anchor = at < 0.04 ? 'start' : at > 0.96 ? 'end' : 'middle';
-    return html`<text class="ax" x="${share(atMs)}" y="${heightPx - 6}" text-anchor="${anchor}">${text}</text>`;
+    // A phone has room for every other one.
+    const name = i % 2 === 0 ? 'ax' : 'ax odd';
+    return html`<text class="${name}" x="${share(atMs)}" y="${heightPx - 6}" text-anchor="${anchor}">${text}</text>`;
   });
   const zone = html`<text class="ax" x="-8" y="${heightPx - 6}" text-anchor="end">${chart.isDaily ? 'UTC day' : 'UTC'}</text>`;
   const drawnBands = bands.map(({ fromMs: from, toMs: to, side }) => {

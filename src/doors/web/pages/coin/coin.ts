@@ -20,6 +20,8 @@ import type { PageContext } from '../page-context.ts';
 import { type LateVenues, lateNotice, lateVenues } from '../venues/late-venues.ts';
 import { outcomes, positionOf } from './calculator.ts';
 import { calculatorCard } from './calculator-view.ts';
+import { marketCard } from './cards/market-card.ts';
+import { loadPairs, pairsCard } from './cards/pairs-card.ts';
 import { type CoinComparison, compareRates, comparisonSentence, crossingPct } from './comparison.ts';
 import { type FeeChoice, feeChoice, feesFor } from './fees.ts';
 import { coinFigures, priceLine } from './figures.ts';
@@ -55,10 +57,14 @@ interface LoadedCoin extends PageAnswer<CoinFunding> {
   comparison: CoinComparison | null;
   crossingPct: number | null;
   paid: PaidChart;
+  pairs: readonly Row[];
   change: PriceChange;
   fees: FeeChoice;
   nowMs: number;
 }
+
+const USUAL_HELD_DAYS = 30;
+const SHORT_RANKING = 22;
 
 export const COIN_PAGE = definePage<LoadedCoin>({
   path: '/funding/:coin',
@@ -77,9 +83,10 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
     const ageOf = moment ? agesOf(moment.table, moment.asOfMs) : () => undefined;
     const comparison = compareRates(rates, (row) => late.get(String(row.exchange)) ?? ageOf(row));
-    const [paid, change] = await Promise.all([
+    const [paid, change, coinPairs] = await Promise.all([
       loadPaid(context, coin, rates),
       loadPriceChange(context, coin, rates, answer.meta.as_of),
+      loadPairs(context, coin),
     ]);
     return {
       ...answer,
@@ -88,6 +95,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
       comparison,
       crossingPct: comparison && pairs ? crossingPct(coin, comparison, pairs.table) : null,
       paid,
+      pairs: coinPairs,
       change,
       fees: feeChoice(sentValue(sent, 'fees'), context),
       nowMs: entrance.clock.nowMs(),
@@ -151,13 +159,16 @@ ${results.length === 0 ? '' : `${words}\n\n${markdownTable(results)}`}`;
 }
 
 function coinBody(loaded: LoadedCoin, context: PageContext): Html {
-  const { data, late, ageOf, comparison, crossingPct, paid, change, fees, nowMs, meta } = loaded;
+  const { data, late, ageOf, comparison, crossingPct, paid, pairs, change, fees, nowMs, meta } = loaded;
   const { sent, caller, preferences } = context;
   const { coin, rates } = data;
   const path = coinPath(coin);
   const unit = unitOf(sent, preferences);
   const feeOf = feesFor(context, fees);
   const position = positionOf(sent);
+  // The ranking of a coin on many venues is the longer column.
+  const isShort = rates.length < SHORT_RANKING;
+  const cards = html`${pairsCard(coin, pairs)}${marketCard(rates)}`;
   const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
   const copy = copyAs(coinFunding, operationQuery(context), context.entrance.baseUrl);
   return html`${coinHead(
@@ -168,13 +179,17 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
     html`${liveBadge(meta, linkTo(path, sent), cycleSeconds(context, 'snapshots'))}${unitLinks(path, context, unit)}${alert}${copy}`,
   )}
     <div id="late" data-live>${lateNotice(late)}</div>
-    ${coinFigures({ rates, comparison, crossingPct, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, nowMs }, unit)}
+    ${coinFigures({ rates, comparison, crossingPct, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, heldDays: position.days ?? USUAL_HELD_DAYS, nowMs }, unit)}
     <div class="cols">
-      ${rankingCard(rates, { path, sent, unit, late, ageOf })}
+      <div class="stack">
+        ${rankingCard(rates, { path, sent, unit, late, ageOf })}
+        ${isShort ? cards : null}
+      </div>
       <div class="stack">
         ${paidCard(coin, paid, context)}
 ${settlementsCard(rates, nowMs)}
 ${calculatorCard(position, outcomes(rates, position, feeOf, late), { path, sent, fees, hasOwnFees: Boolean(caller.takerFees), isSignedIn: context.isSignedIn })}
+        ${isShort ? null : cards}
       </div>
     </div>`;
 }

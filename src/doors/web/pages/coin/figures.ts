@@ -11,8 +11,6 @@ import { type CoinComparison, type HourlyRate, perHourPct } from './comparison.t
 import type { FeeOf } from './fees.ts';
 import { type PriceChange, priceChangeHtml } from './price-change.ts';
 
-/** For how long the net carry is held. */
-const CARRY_DAYS = 30;
 const HOURS_PER_DAY = 24;
 
 /** The average rate of the linear contracts per hour, by 24 h volume; null without volume. */
@@ -27,11 +25,16 @@ export function averagePerHour(rates: readonly Row[]): number | null {
   return volumes > 0 ? sum / volumes : null;
 }
 
-/** Percent a year of long and short at the two venues, held 30 days, after the four fills and both books crossed twice. */
-function netCarryPct({ short, long }: CoinComparison, feeOf: FeeOf, crossingPct: number): number {
+/** Percent a year of long and short at the two venues, held for `days`, after the four fills and both books crossed twice. */
+function netCarryPct(
+  { short, long }: CoinComparison,
+  feeOf: FeeOf,
+  crossingPct: number,
+  days: number,
+): number {
   const feePct = roundTripFeePct(feeOf(long.row), feeOf(short.row));
   const carryDay = (short.perHourPct - long.perHourPct) * HOURS_PER_DAY;
-  return netAprPct(carryDay, roundTripCostPct(feePct, crossingPct, 0), CARRY_DAYS);
+  return netAprPct(carryDay, roundTripCostPct(feePct, crossingPct, 0), days);
 }
 
 /** The coming settlement of a contract; with delayed data the one after, if it is past. Null: it does not say. */
@@ -50,6 +53,8 @@ export interface CoinFigures {
   crossingPct: number | null;
   totalVolumeUsdt: number;
   feeOf: FeeOf;
+  /** For how long the reader would hold a position. */
+  heldDays: number;
   nowMs: number;
 }
 
@@ -111,7 +116,7 @@ function venueStat(
   };
 }
 
-function carryStat({ comparison, crossingPct, feeOf }: CoinFigures): Stat {
+function carryStat({ comparison, crossingPct, feeOf, heldDays }: CoinFigures): Stat {
   const label = 'Best carry, gross';
   const carryAprPct = comparison?.carryAprPct ?? null;
   if (!comparison || carryAprPct === null) return { label, value: '–', meaning: 'it takes two venues' };
@@ -121,7 +126,7 @@ function carryStat({ comparison, crossingPct, feeOf }: CoinFigures): Stat {
     meaning:
       crossingPct === null
         ? 'costs not known: no price of both legs'
-        : `${signedPercent(netCarryPct(comparison, feeOf, crossingPct), 1).replace('+', '')} after costs, ${CARRY_DAYS}\u00a0d`,
+        : `${signedPercent(netCarryPct(comparison, feeOf, crossingPct, heldDays), 1).replace('+', '')} net, held ${heldDays}\u00a0d`,
   };
 }
 

@@ -46,8 +46,7 @@ function venuesByVolume(rates: readonly Row[]): string[] {
 
 /** `+1.24 % 24 h`, beside the price. */
 export function priceChangeHtml(change: PriceChange): Html {
-  if ('reason' in change)
-    return html`<span class="mut" title="${change.reason}">– <span class="vh">${change.reason}</span>24 h</span>`;
+  if ('reason' in change) return html`<span class="mut" title="${change.reason}">24 h change unknown</span>`;
   const { changePct, exchange } = change;
   return html`<span title="Mid price on ${exchange}, now and 24 hours before, from our samples of its book">
     ${percent(changePct, 2)} <span class="mut">24 h</span>

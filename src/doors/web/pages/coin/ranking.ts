@@ -1,10 +1,11 @@
 import type { Row } from '../../layout/visitor.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { type BarRange, barRange, divergingBar } from '../../markup/diverging-bar.ts';
-import { countdown, hours, percent, signedText, usdt } from '../../markup/format.ts';
+import { countdown, hours, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueName } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
+import { grossApr } from '../funding/gross-apr.ts';
 import { settlementsPath } from '../funding/history-paths.ts';
 import { rateText, UNITS, type Unit } from '../funding/units.ts';
 import type { PageContext } from '../page-context.ts';
@@ -20,7 +21,7 @@ const numberOrNull = (value: unknown) => (typeof value === 'number' ? value : nu
 
 const FIGURES: Readonly<Record<string, Figure>> = {
   rate: perHourPct,
-  apr: ({ apr_pct: apr }) => numberOrNull(apr),
+  apr: perHourPct,
   settles: ({ next_funding_at: at }) => (typeof at === 'string' ? Date.parse(at) : null),
   paid: ({ sum_30d_pct: sum }) => numberOrNull(sum),
   volume: ({ volume_24h_usdt: volume }) => numberOrNull(volume),
@@ -116,7 +117,7 @@ function table(rows: readonly Row[], options: RankingOptions): Html {
           <th scope="col">Venue</th>
           ${head('rate', 'Rate', UNITS[unit].words)}
           <th class="dv" scope="col"><span class="vh">Bar</span></th>
-          ${head('apr', 'APR', 'after fees')}
+          ${head('apr', 'APR', '% gross')}
           <th class="num" scope="col">Every</th>
           ${head('settles', 'Settles in')}
           ${head('paid', '30 d paid', '% settled')}
@@ -154,7 +155,7 @@ function rankedRow(
       </b>
     </td>
     <td class="dv">${perHour === null ? null : divergingBar(perHour, range, BAR_WIDTH)}</td>
-    <td class="num">${percent(row.apr_pct, 1)}</td>
+    <td class="num">${grossApr(row)}</td>
     <td class="num">${hours(row.interval_hours)}</td>
     <td class="num">
       ${

@@ -6,6 +6,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { coinCell, venueCell } from '../../markup/icons/marks.ts';
 import { sparkline } from '../../markup/sparkline.ts';
 import type { ListPage, PageColumn } from '../lists/list-page.ts';
+import { grossApr } from './gross-apr.ts';
 import { NO_TREND } from './matrix-view.ts';
 import { ageTag } from './row-age.ts';
 import type { Trend } from './trends.ts';
@@ -34,6 +35,11 @@ function settledSum(value: unknown, { covered_until: until }: Row): Html {
     return html`<span title="Less than 95 % of the payments are stored">–</span>`;
   const settled = String(until).slice(0, 16).replace('T', ' ');
   return html`<span title="Payments up to ${settled} UTC">${signedText(value, 3)}</span>`;
+}
+
+function lastSettledNumber(value: unknown, { last_funding_at: at }: Row): Html {
+  if (typeof value !== 'number') return html`<span title="No settled rate is stored">–</span>`;
+  return html`<span title="Settled ${utc(String(at))}">${signedText(value, 4)}</span>`;
 }
 
 function ratePill(value: unknown, { interval_hours: hours }: Row, unit: Unit): Html {
@@ -68,21 +74,24 @@ const columnsIn = (unit: Unit): readonly PageColumn[] => [
     field: 'rate_pct',
     label: 'Rate',
     small: UNITS[unit].words,
+    title: 'The rate of the next settlement, in one unit whatever the interval',
     isNumber: true,
     format: (value, row) => ratePill(value, row, unit),
   },
   {
     field: 'apr_pct',
     label: 'APR',
-    small: 'after fees',
+    small: '% gross',
+    title: 'Rate ÷ hours of its interval × 8,760 hours of a year, before fees',
     isNumber: true,
-    format: (value) => html`<b>${percent(value, 1)}</b>`,
+    format: (_value, row) => grossApr(row),
     sorts: ['apr_desc', 'apr_asc'],
   },
   {
     field: 'rate_pct',
     label: 'As paid',
     small: '% per settlement',
+    title: 'What the venue will charge at the next settlement, and how often it settles',
     isNumber: true,
     format: (value, row) =>
       html`${signedText(Number(value), 4)} <span class="mut">
@@ -101,6 +110,7 @@ const columnsIn = (unit: Unit): readonly PageColumn[] => [
     field: 'sum_7d_pct',
     label: '7 d',
     small: '% settled',
+    title: 'The settled payments of the last 7 days, added up, before fees',
     isNumber: true,
     format: settledSum,
     sorts: ['sum_7d_desc', 'sum_7d_asc'],
@@ -109,11 +119,12 @@ const columnsIn = (unit: Unit): readonly PageColumn[] => [
     field: 'sum_30d_pct',
     label: '30 d',
     small: '% settled',
+    title: 'The settled payments of the last 30 days, added up, before fees',
     isNumber: true,
     format: settledSum,
     sorts: ['sum_30d_desc', 'sum_30d_asc'],
   },
-  { field: 'trend', label: '7 days', format: trendCell },
+  { field: 'trend', label: '7 days', small: 'APR', format: trendCell },
   {
     field: 'volume_24h_usdt',
     label: 'Volume',
@@ -129,7 +140,7 @@ const columnsIn = (unit: Unit): readonly PageColumn[] => [
     format: usdt,
     sorts: ['open_interest_desc', 'open_interest_asc'],
   },
-  { field: 'last_rate_pct', label: 'Last settled', isNumber: true, format: lastSettled },
+  { field: 'last_rate_pct', label: 'Last settled', small: '%', isNumber: true, format: lastSettledNumber },
   { field: 'mark_price', label: 'Mark price', isNumber: true, format: price },
 ];
 
