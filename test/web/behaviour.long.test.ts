@@ -45,7 +45,7 @@ suite('what pages do', { skip }, () => {
       });
       const venues = new Set(await page.locator('#results tbody tr td:nth-child(2)').allTextContents());
       assert.deepEqual([...venues], ['OKX']);
-      assert.equal(await page.locator('th[aria-sort]').textContent(), 'APR ↓after fees', 'the default sort');
+      assert.equal(await page.locator('th[aria-sort]').textContent(), 'APR ↓% gross', 'the default sort');
       await follow(page, 'thead >> text=Volume');
       assert.match(page.url(), /exchange=OKX.*sort=volume_desc/);
       assert.equal(await page.locator('th[aria-sort=descending]').textContent(), 'Volume ↓24 h');

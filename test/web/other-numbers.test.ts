@@ -48,7 +48,7 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
         const cells = shown[i] ?? [];
         assert.ok(cells[0]?.startsWith(String(row.exchange)), `${cells[0]} for ${row.exchange}`);
         assertShown(cells[1], digits(perHour(row) * 8, 4), 'rate per 8 h');
-        assertShown(cells[3], digits(row.apr_pct, 1), 'APR');
+        assertShown(cells[3], digits(perHour(row) * 8760, 1), 'APR before fees');
         assertShown(cells[4], `${row.interval_hours}\u00a0h`, 'interval');
         assertShown(cells[6], digits(row.sum_30d_pct, 3), '30 d');
         assertShown(cells[7], { about: row.volume_24h_usdt }, 'volume');
@@ -91,9 +91,12 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
       const [average, high, low, carry, volume] = strip(page);
       const linear = data.rates.filter((row) => row.is_inverse === false && row.interval_hours !== null);
       const rateOf = (row: Row) => Number(row.rate_pct) / Number(row.interval_hours);
-      const compared = comparedRates(data.rates).toSorted((a, b) => rateOf(b) - rateOf(a));
+      const byVolume = (a: Row, b: Row) => Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt);
+      const compared = comparedRates(data.rates);
       const perHour = compared.map(rateOf);
-      const [short, long] = [String(compared[0]?.exchange), String(compared.at(-1)?.exchange)];
+      // Of equal rates the most traded counts.
+      const short = String(compared.toSorted((a, b) => rateOf(b) - rateOf(a) || byVolume(a, b))[0]?.exchange);
+      const long = String(compared.toSorted((a, b) => rateOf(a) - rateOf(b) || byVolume(a, b))[0]?.exchange);
       const said =
         /highest rate is on (\S+) \((\S+).%\/h, every \d+ h: .*?, the lowest on (\S+) \((\S+).%\/h, every \d+ h:/.exec(
           page,

@@ -185,7 +185,7 @@ suite('what readers do, in a browser', { skip }, () => {
       await page.waitForURL(at('/coins'));
       await page.locator('#f-q').pressSequentially('bitcoin');
       // "bitc" already leaves one coin; the address changes last, with everything else in place.
-      await page.waitForURL(at('/coins?q=bitcoin'));
+      await page.waitForURL(at('/coins?q=BTC'));
       assert.equal(await page.locator('#results tbody tr').count(), 1, where);
       const text = (await page.locator('#results tbody tr').textContent()) ?? '';
       assert.match(text, /BTC\s*Bitcoin/, where);

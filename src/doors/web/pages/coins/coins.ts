@@ -1,13 +1,17 @@
+import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { starButton } from '../../layout/stars/stars.ts';
 import type { Row } from '../../layout/visitor.ts';
-import { percent, plain, usdt } from '../../markup/format.ts';
+import { percent, plain, price, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinName, venueMark } from '../../markup/icons/marks.ts';
 import { tradedLegs } from '../funding/best-carry.ts';
 import type { MatrixCoin } from '../funding/matrix-data.ts';
+import { trendCell } from '../funding/table-view.ts';
+import { type Trend, trendOfCells, trendsOf } from '../funding/trends.ts';
 import { aprOf } from '../funding/units.ts';
+import { venuesIn } from '../funding/venue-groups.ts';
 import { wholeMarket } from '../funding/whole-market.ts';
 import type { ListPage, PageColumn } from '../lists/list-page.ts';
 import type { PageContext } from '../page-context.ts';
@@ -21,14 +25,16 @@ const TEXTS = {
   operation: coinsOperation,
   title: 'Coins',
   description: 'Coins with a perpetual future: average, highest and lowest funding, best carry and volume',
-  lead: html`Every coin with a perpetual, without contract multipliers: 1000PEPE and kPEPE are both PEPE. Rates are
-    gross APR.`,
+  lead: html`Every coin with a perpetual future. Rates are APR before fees; 1000PEPE and kPEPE are both PEPE.`,
   noun: 'coins',
-  mainParameters: ['q', 'exchange', 'min_venues'],
+  mainParameters: ['q'],
+  ownParameters: ['exchange', 'min_venues'],
+  switches: coinSwitches,
   scripts: ['stars'],
 } as const;
 
 interface Rates {
+  table: Table;
   asOfMs: number;
   coins: ReadonlyMap<string, MatrixCoin>;
   averages: ReadonlyMap<string, number>;
@@ -39,7 +45,21 @@ function ratesNow(context: PageContext): Rates | null {
   const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
   if (!moment) return null;
   const { table, asOfMs } = moment;
-  return { asOfMs, coins: wholeMarket(table, asOfMs, context), averages: averageApr(table) };
+  return { table, asOfMs, coins: wholeMarket(table, asOfMs, context), averages: averageApr(table) };
+}
+
+/** The mark price of the most traded contract. */
+function largestPrice({ cells }: MatrixCoin, table: Table): number | null {
+  const [largest] = [...cells.values()].toSorted((a, b) => b.volumeUsdt - a.volumeUsdt);
+  const mark = largest ? (table.numbers('mark_price')[largest.row] ?? Number.NaN) : Number.NaN;
+  return Number.isNaN(mark) ? null : mark;
+}
+
+function coinTrend(coin: unknown, rates: Rates | null, { entrance }: PageContext): Trend | null {
+  const found = rates?.coins.get(String(coin));
+  return rates && found
+    ? trendOfCells(found.cells, rates.table, rates.asOfMs, trendsOf(entrance.data))
+    : null;
 }
 
 /** The figures of one coin beside those of the API. */
@@ -56,6 +76,8 @@ function figuresOf(coin: string, rates: Rates | null): Row {
     highest_exchange: high?.[0] ?? null,
     lowest_apr_pct: apr(low?.[1].perHourPct),
     lowest_exchange: low?.[0] ?? null,
+    mark_price: found && rates ? largestPrice(found, rates.table) : null,
+    open_interest_usdt: found?.openInterestUsdt ?? null,
     best_carry_apr_pct: found?.best ? Number(found.best.aprPct.toFixed(1)) : null,
   };
 }
@@ -67,6 +89,7 @@ function rateAt(value: unknown, exchange: unknown): Html {
 
 /** All but the name, which has a star. */
 const COLUMNS: readonly PageColumn[] = [
+  { field: 'mark_price', label: 'Price', small: 'largest contract', isNumber: true, format: price },
   {
     field: 'average_apr_pct',
     label: 'Average',
@@ -104,6 +127,7 @@ const COLUMNS: readonly PageColumn[] = [
     format: usdt,
     sorts: ['volume_desc', 'volume_asc'],
   },
+  { field: 'open_interest_usdt', label: 'Open interest', isNumber: true, format: usdt },
   {
     field: 'venue_count',
     label: 'Venues',
@@ -111,8 +135,39 @@ const COLUMNS: readonly PageColumn[] = [
     format: plain,
     sorts: ['venues_desc', 'venues_asc'],
   },
-  { field: 'exchanges', label: 'Quoted on', isWords: true, isDeskOnly: true, format: quotedOn },
 ];
+
+const LEAST_VENUES = ['', '2', '5', '10'];
+
+/** Venue and number of venues as choices. */
+function coinSwitches({ sent, entrance }: PageContext): Html {
+  const [venue, least] = [sent.get('exchange')?.join(',') ?? '', sent.get('min_venues')?.[0] ?? ''];
+  const named = venuesIn({ entrance }, null).toSorted((a, b) =>
+    a.toLowerCase().localeCompare(b.toLowerCase()),
+  );
+  const venues = venue === '' || named.includes(venue) ? named : [venue, ...named];
+  const steps = LEAST_VENUES.includes(least) ? LEAST_VENUES : [...LEAST_VENUES, least];
+  return html`<label class="lab">
+      Listed at <select name="exchange">
+        <option value="">any venue</option>
+        ${venues.map(
+          (name) => html`<option value="${name}"${name === venue ? html` selected` : null}>${name}</option>`,
+        )}
+      </select>
+    </label>
+    <span class="lab">
+      Venues <fieldset class="seg">
+        <legend class="vh">Least number of venues</legend>
+        ${steps.map(
+          (step) =>
+            html`<label>
+              <input type="radio" name="min_venues" value="${step}"${step === least ? html` checked` : null}>
+              <span>${step === '' ? 'Any' : `${step}+`}</span>
+            </label>`,
+        )}
+      </fieldset>
+    </span>`;
+}
 
 /** All coins with their rates, names and stars. */
 export function coinsPage(context: PageContext): ListPage {
@@ -123,7 +178,8 @@ export function coinsPage(context: PageContext): ListPage {
     spell: (sent) => spellName(context, sent),
     extend: (row) => ({ ...row, ...figuresOf(String(row.coin), rates) }),
     // The list has a snapshot of its own; live and delayed readers see different rates.
-    rowVariant: () => (stars.size === 0 && rates ? String(rates.asOfMs) : null),
+    rowVariant: ({ coin }) =>
+      stars.size === 0 && rates ? `${rates.asOfMs} ${coinTrend(coin, rates, context) !== null}` : null,
     columns: [
       {
         field: 'coin',
@@ -132,16 +188,15 @@ export function coinsPage(context: PageContext): ListPage {
         sorts: ['coin_asc'],
       },
       ...COLUMNS,
+      {
+        field: 'trend',
+        label: '7 days',
+        small: 'average APR',
+        isDeskOnly: true,
+        format: (_value, { coin }) => trendCell(coinTrend(coin, rates, context)),
+      },
     ],
   };
-}
-
-/** Marks are read faster than twenty names; their titles have the names. */
-function quotedOn(value: unknown): Html {
-  const names = Array.isArray(value) ? value.map(String) : [];
-  return html`<span class="marks">
-    ${names.map((name, i) => html`<span title="${name}">${venueMark(name, 18)}<span class="vh">${i > 0 ? ', ' : ''}${name}</span></span>`)}
-  </span>`;
 }
 
 function coinWithName(coin: string, name: unknown, stars: ReadonlySet<string>): Html {

@@ -8,7 +8,7 @@ import { type Matrix, matrixOf, matrixSort, sortedCoins } from './matrix-data.ts
 import type { MatrixPage } from './matrix-view.ts';
 import { hasOwnFilters, operationQuery } from './query.ts';
 import { TABLE_SORT, tablePage } from './table-view.ts';
-import { averageTrend, type Trend, trendsOf } from './trends.ts';
+import { type Trend, trendOfCells, trendsOf } from './trends.ts';
 import { groupOf, venuesIn } from './venue-groups.ts';
 import { wholeMarket } from './whole-market.ts';
 
@@ -19,9 +19,6 @@ export interface LoadedFunding extends Omit<LoadedList, 'page' | 'prepared'> {
 }
 
 const COINS_PER_PAGE = 50;
-
-/** The trend of a coin is the average of its largest contracts; more would change it little. */
-const CONTRACTS_PER_TREND = 5;
 
 export function isTable({ sent }: PageContext): boolean {
   return sent.get('view')?.[0] === 'table';
@@ -70,12 +67,7 @@ export function matrixPage(loaded: LoadedFunding, context: PageContext): MatrixP
   const known = trendsOf(context.entrance.data);
   const trends = new Map<string, Trend>();
   for (const { coin, cells } of coins) {
-    const largest = [...cells.values()].toSorted((a, b) => b.volumeUsdt - a.volumeUsdt);
-    const found = largest.slice(0, CONTRACTS_PER_TREND).flatMap(({ row, volumeUsdt }) => {
-      const trend = known.of(matrix.table, row, asOfMs);
-      return trend ? [{ trend, weight: volumeUsdt }] : [];
-    });
-    const average = averageTrend(found);
+    const average = trendOfCells(cells, matrix.table, asOfMs, known);
     if (average) trends.set(coin, average);
   }
   const place = {

@@ -144,7 +144,7 @@ const columnsIn = (unit: Unit): readonly PageColumn[] => [
   { field: 'mark_price', label: 'Mark price', isNumber: true, format: price },
 ];
 
-function trendCell(value: unknown): Html {
+export function trendCell(value: unknown): Html {
   if (!Array.isArray(value)) return NO_TREND;
   const trend = value as unknown as Trend;
   return html`${sparkline(trend, SPARK_WIDTH, `7 days, last ${signedText(trend.at(-1) ?? 0, 1)} % APR`)}`;

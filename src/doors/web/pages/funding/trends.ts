@@ -129,5 +129,24 @@ export function averageTrend(trends: readonly { trend: Trend; weight: number }[]
   });
 }
 
+/** The trend of a coin is the average of its largest contracts; more would change it little. */
+const CONTRACTS_PER_TREND = 5;
+
+/** Of contracts in rows of the table, weighted by volume; null if none is known yet. */
+export function trendOfCells(
+  cells: ReadonlyMap<string, { row: number; volumeUsdt: number }>,
+  table: Table,
+  asOfMs: number,
+  trends: Trends,
+): Trend | null {
+  const largest = [...cells.values()].toSorted((a, b) => b.volumeUsdt - a.volumeUsdt);
+  return averageTrend(
+    largest.slice(0, CONTRACTS_PER_TREND).flatMap(({ row, volumeUsdt }) => {
+      const trend = trends.of(table, row, asOfMs);
+      return trend ? [{ trend, weight: volumeUsdt }] : [];
+    }),
+  );
+}
+
 /** The trends of a process: all its pages share them. */
 export const trendsOf = perSnapshot((data: DataSources) => new Trends(data.history));
