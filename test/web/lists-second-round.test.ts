@@ -112,6 +112,39 @@ suite('lists of pairs, second round', { skip }, () => {
     }
   });
 
+  test('the backtest hides pairs with fewer than three cycles and says how many; a choice of venues applies to both legs', async () => {
+    const { page } = visitor;
+    const totalOf = async (query: string) =>
+      ((await demoAnswer(market, `/api/v1/spreads/backtest?${query}`)).body as { meta: { total: number } })
+        .meta.total;
+    for (const size of ['25', '100', '500']) {
+      const [all, shown] = [
+        await totalOf(`size_usd=${size}`),
+        await totalOf(`size_usd=${size}&min_cycles=3`),
+      ];
+      await page.goto(at(`/spreads/backtest?size_usd=${size}`));
+      const said = (await page.locator('#above').textContent()) ?? '';
+      const hidden = Number(/(\d+) pairs? with fewer than 3 cycles/.exec(said)?.[1] ?? 0);
+      assert.equal(hidden, all - shown, said);
+      assert.match((await page.locator('#pager').textContent()) ?? '', new RegExp(`of ${shown} pair`));
+      await page.goto(at(`/spreads/backtest?size_usd=${size}&min_cycles=0`));
+      assert.match((await page.locator('#pager').textContent()) ?? '', new RegExp(`of ${all} pair`));
+    }
+    await page.goto(at('/spreads?view=pairs'));
+    await page.locator('summary', { hasText: 'All venues' }).click();
+    await page.locator('label', { hasText: 'Both legs' }).click();
+    for (const name of ['Bybit', 'OKX'])
+      await page.locator(`input[name=exchange][value=${name}]`).check({ force: true });
+    await page.getByRole('button', { name: 'Show these venues' }).click();
+    await page.waitForURL(/exchange=/);
+    assert.deepEqual(queryOf(page), { view: 'pairs', exchange: 'Bybit,OKX', exchange_match: 'all' });
+    await page.locator('summary', { hasText: '2 venues' }).waitFor();
+    const keys = await page
+      .locator('#results tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')?.split(' ').slice(1).join()));
+    assert.deepEqual([...new Set(keys)], ['Bybit,OKX']);
+  });
+
   test('a pair in the other order of its venues, in any case, leads to its page', async () => {
     const { page } = visitor;
     const reply = await page.goto(

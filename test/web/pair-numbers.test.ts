@@ -95,7 +95,7 @@ suite('pages of pairs show the numbers of the API', () => {
       assertShown(cells[6], digits(Number(cycle.profit_pct) - gross, 3), `cycle ${i}, costs`);
     }
     const total = data.cycles.reduce((sum, cycle) => sum + Number(cycle.profit_pct), 0);
-    const [said = ''] = textsOf(page, /together <b[^>]*>(.*?)<\/b>/g);
+    const [said = ''] = textsOf(page, /(?:together|1 cycle): <b[^>]*>(.*?)<\/b>/g);
     assertShown(said, digits(total, 3), 'the total of the week');
     const counts = textsOf(page, /<svg class="hist".*?<\/svg>/gs);
     assert.equal(counts.length, 1);
@@ -170,7 +170,7 @@ suite('pages of pairs show the numbers of the API', () => {
     const page = await textOf('/spreads?view=pairs');
     const [shown = []] = tablesOf(page);
     assert.equal(shown.length, rows.length);
-    const dots = [...page.matchAll(/class="dots" role="img" aria-label="(\d) of 5/g)].map(([, count]) =>
+    const dots = [...page.matchAll(/class="checks" role="img" aria-label="(\d) of 5/g)].map(([, count]) =>
       Number(count),
     );
     assert.deepEqual(

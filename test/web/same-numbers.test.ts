@@ -20,7 +20,7 @@ interface ListCase {
   api: string;
   rowsOf?: (data: unknown) => Row[];
   /** Expected cells by the number of the column. */
-  cells: (row: Row) => Record<number, Shown>;
+  cells: (row: Row, asOf: string) => Record<number, Shown>;
   /** Fields of the page that the API does not have. */
   more?: readonly string[];
   /** Further parameters of the page, not of the API. */
@@ -75,12 +75,12 @@ const LISTS: readonly ListCase[] = [
     query: 'min_strength=1&sort=volume_desc&exchange=OKX',
     api: '/api/v1/spreads',
     view: '&view=pairs',
-    cells: (row) => ({
+    cells: (row, asOf) => ({
       1: String(row.coin),
       4: digits(row.net_spread_pct, 3),
       5: digits(row.spread_pct, 3),
       8: { about: smaller(row) },
-      9: `${String(row.updated_at).slice(11, 19)} UTC`,
+      9: `${Math.round((Date.parse(asOf) - Date.parse(String(row.updated_at))) / 1000)}\u00a0s`,
     }),
   },
   {
@@ -183,8 +183,9 @@ suite('lists and their Markdown files show the numbers of the API', () => {
       assert.ok(rows.length > 1, `${rows.length} rows to compare`);
       const shown = tablesOf(await textOf(`${page}?${query}${view}`))[table] ?? [];
       assert.equal(shown.length, rows.length);
+      const { as_of: asOf } = (reply.body as { meta: { as_of: string } }).meta;
       for (const [i, row] of rows.entries()) {
-        for (const [column, wanted] of Object.entries(cells(row)))
+        for (const [column, wanted] of Object.entries(cells(row, asOf)))
           assertShown(shown[i]?.[Number(column)], wanted, `row ${i} column ${column}`);
       }
     });

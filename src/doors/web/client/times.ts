@@ -66,7 +66,10 @@ function textOf(element: HTMLTimeElement, at: Date): string {
   if (element.dataset.clock !== undefined) return `${clock} ${zone}`;
   if (element.dataset.minute !== undefined)
     return element.dataset.minute === '' ? minute : `${minute} ${zone}`;
-  if (element.dataset.short !== undefined) return `${shortDate(date)} ${minute} ${zone}`;
+  if (element.dataset.short !== undefined) {
+    const isToday = element.dataset.short === 'today' && date === zonedTime(new Date()).date;
+    return `${isToday ? 'today' : shortDate(date)} ${minute} ${zone}`;
+  }
   return `${date} ${minute} ${zone}`;
 }
 

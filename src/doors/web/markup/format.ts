@@ -79,9 +79,9 @@ export function dayOfMonth(value: string): string {
   return `${Number(value.slice(8, 10))} ${MONTHS[Number(value.slice(5, 7)) - 1]}`;
 }
 
-/** A time of the last days, such as `16 Nov 06:53 UTC`. */
-export function shortTime(value: string): Html {
-  return html`<time datetime="${value}" data-short>${dayOfMonth(value)} ${value.slice(11, 16)} UTC</time>`;
+/** A time of the last days, such as `16 Nov 06:53 UTC`. With scripts a recent one is `today 06:53 UTC`. */
+export function shortTime(value: string, isRecent = false): Html {
+  return html`<time datetime="${value}" data-short="${isRecent ? 'today' : ''}">${dayOfMonth(value)} ${value.slice(11, 16)} UTC</time>`;
 }
 
 /**

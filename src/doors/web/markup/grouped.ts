@@ -20,6 +20,11 @@ export function countText(count: number, noun: string): string {
   return `${grouped(count)} ${count === 1 ? noun : `${noun}s`}`;
 }
 
+/** `pair` of one, `pairs` of all other counts. */
+export function nounFor(count: number, plural: string): string {
+  return count === 1 ? plural.replace(/s$/, '') : plural;
+}
+
 function withCommas(digits: string): string {
   let text = digits.slice(-3);
   for (let end = digits.length - 3; end > 0; end -= 3)

@@ -7,6 +7,7 @@ import { moneyText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
+import { pairVenues, VENUE_PARAMETERS } from '../lists/pair-venues.ts';
 import { coinsOrPairs } from '../lists/view-switch.ts';
 import { openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
@@ -26,7 +27,7 @@ const FORM: FilterForm = {
   path: PATH,
   operation: arbitrage,
   mainParameters: ['coin'],
-  ownParameters: ['hold_days', 'slippage_bp', 'fees', CAPACITY_FILTER],
+  ownParameters: ['hold_days', 'slippage_bp', 'fees', CAPACITY_FILTER, ...VENUE_PARAMETERS],
   viewParameters: ['fees', 'view'],
   noun: 'pairs',
   sorts: [
@@ -49,7 +50,7 @@ const SWITCHES = ['hold_days', 'slippage_bp', 'fees'];
 export function arbitrageBar(context: PageContext, total: number | null): Html {
   const sent = effective(context.sent);
   return html`${filterBar(FORM, sent, filterChoices(context), total, {
-    start: html`${feesSwitch(context)}
+    start: html`${pairVenues(context)}${feesSwitch(context)}
       ${radios('Held for', 'Days held', 'hold_days', HOLD_DAYS, 30, 'd', sent)}
       ${radios('Slippage', 'Slippage of the capacity', 'slippage_bp', SLIPPAGES_BP, 5, 'bp', sent)}
       ${capacitySwitch(sent)}`,

@@ -3,6 +3,7 @@ import { type ChartSeries, lineChart } from '../../markup/charts/line-chart.ts';
 import type { Dash, Tone } from '../../markup/charts/tones.ts';
 import { legMark, toneOf } from '../../markup/direction.ts';
 import { percent, signedPercent } from '../../markup/format.ts';
+import { countText } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinMark, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
@@ -116,7 +117,7 @@ function figures(loaded: LoadedCarry): Html | null {
         label: 'Earned',
         value: signedPercent(total, 3),
         tone: toneOf(total),
-        meaning: `in ${known.length} days, before fees`,
+        meaning: `in ${countText(known.length, 'day')}, before fees`,
       },
       { label: 'A day', value: signedPercent(mean, 3), tone: toneOf(mean), meaning: 'on average' },
       {
@@ -186,9 +187,7 @@ function daysCard({ data, days }: LoadedCarry): Html {
                 ${
                   day.is_complete
                     ? null
-                    : html` <span class="mut" title="not all payments of the day are held, or the day is not over">
-                        *
-                      </span>`
+                    : html` <span class="tag" title="Not all payments of the day are known yet">in part</span>`
                 }
               </th>
               ${cell(day.long_pct)}

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
-import { grouped } from '../../markup/grouped.ts';
+import { grouped, nounFor } from '../../markup/grouped.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkWithout } from '../../markup/page-links.ts';
@@ -77,7 +77,7 @@ ${datalist(COINS_LIST, choices.coins)}${datalist(VENUES_LIST, choices.exchanges)
 export const DRAWER_CLOSE = html`<button class="ib" type="button" data-close aria-label="Close">${icon('x')}</button>`;
 
 function drawer(
-  { path, noun = 'rows', usual = {} }: FilterForm,
+  { path, operation, noun = 'rows', usual = {} }: FilterForm,
   filters: readonly Parameter[],
   sent: Sent,
   total: number | null,
@@ -93,10 +93,10 @@ function drawer(
     </summary>
     <div class="drawer">
       <header><h2>More filters</h2>${DRAWER_CLOSE}</header>
-      <div class="body">${drawerFields(filters, sent)}</div>
+      <div class="body">${drawerFields(operation, filters, sent)}</div>
       <footer>
         <a class="btn ghost" href="${path}">Clear</a>
-        <button class="btn pri" type="submit">${total === null ? 'Apply' : `Show ${grouped(total)} ${noun}`}</button>
+        <button class="btn pri" type="submit">${total === null ? 'Apply' : `Show ${grouped(total)} ${nounFor(total, noun)}`}</button>
       </footer>
     </div>
   </details>`;

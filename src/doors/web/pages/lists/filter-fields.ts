@@ -1,6 +1,8 @@
+import type { AnyOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
+import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { labelOf, rangeOf, valueLabel } from './labels.ts';
 
 type Sent = ReadonlyMap<string, readonly string[]>;
@@ -30,10 +32,18 @@ function shortLabel(label: string): string {
 }
 
 /** The fields of the drawer: one for each parameter, or for the two ends of a range. */
-export function drawerFields(parameters: readonly Parameter[], sent: Sent): Html[] {
+export function drawerFields(operation: AnyOperation, parameters: readonly Parameter[], sent: Sent): Html[] {
   const ofField = Map.groupBy(parameters, ({ name }) => rangeOf(name)?.base ?? name);
-  return [...ofField.values()].map((ends) => drawerField(ends, sent));
+  return [...ofField.values()].map((ends) => {
+    const make = () => drawerField(ends, sent);
+    if (ends.some(({ name }) => sent.has(name))) return make();
+    const names = ends.map(({ name }) => name).join(' ');
+    return emptyFields(operation).getOrInsertComputed(names, make);
+  });
 }
+
+/** Most fields are empty, and those are the same for every reader. */
+const emptyFields = perSnapshot((_operation: AnyOperation) => new Map<string, Html>());
 
 function drawerField(ends: readonly Parameter[], sent: Sent): Html {
   const [first] = ends;

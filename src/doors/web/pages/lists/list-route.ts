@@ -7,7 +7,7 @@ import { liveBadge } from '../../layout/live-badge.ts';
 import type { PageParameters } from '../../layout/page-parameters.ts';
 import { listForPage, type PageList } from '../../layout/visitor.ts';
 import { CODE_SCRIPTS } from '../../markup/code-block.ts';
-import { grouped } from '../../markup/grouped.ts';
+import { grouped, nounFor } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { markdownHead, wordsOf } from '../../markup/markdown.ts';
@@ -44,6 +44,13 @@ export interface RefusedList {
 export function withOwnFees({ operation }: ListPage, caller: PageContext['caller'], sent: Sent): Sent {
   if (!caller.takerFees || operation.parameters.fees === undefined || sent.has('fees')) return sent;
   return new Map(sent).set('fees', [ACCOUNT_FEES]);
+}
+
+/** The query with the values that apply without a choice. */
+function withUsual({ usual = {} }: ListPage, sent: Sent): Sent {
+  const query = new Map(Object.entries(usual).map(([name, value]) => [name, [value]]));
+  for (const [name, values] of sent) query.set(name, values);
+  return query;
 }
 
 /** The rows of one numbered page. A page number is turned into cursors, which all refer to the same snapshot. */
@@ -100,7 +107,7 @@ export function listMarketPage(
         const { list: found, place: foundPlace } = await listAt(
           context,
           page,
-          page.narrowed?.(context.sent) ?? context.sent,
+          withUsual(page, page.narrowed?.(context.sent) ?? context.sent),
         );
         const list = page.arrange?.(found, sortOf(page, context.sent)) ?? found;
         const { count, total } = list.meta;
@@ -153,9 +160,10 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
   const { sent } = context;
   const { path, noun = 'rows', isTall = false } = page;
   const isEmpty = list.rows.numbers.length === 0;
+  const query = withUsual(page, sent);
   const actions = html`${page.actions?.(context)}
-    ${alertLink(page, sent)}
-    ${copyAs(page.operation, sent, context.entrance.baseUrl)}
+    ${alertLink(page, query)}
+    ${copyAs(page.operation, query, context.entrance.baseUrl)}
     ${csvLink(path, sent)}`;
   return {
     title: page.title,
@@ -166,7 +174,7 @@ function listView({ page, list, place, prepared }: LoadedList, context: PageCont
     head: prepared?.head,
     body: html`${listHead(page, liveBadge(list.meta, linkTo(path, sent), cycleSeconds(context, page.job ?? 'snapshots')))}
 ${filterBar(page, sent, filterChoices(context), place.total, { start: page.switches?.(context) })}
-${activeFilters(page, sent, `${grouped(place.total)} ${noun}`, actions)}
+${activeFilters(page, sent, `${grouped(place.total)} ${nounFor(place.total, noun)}`, actions)}
 <div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
 ${prepared === null ? null : html`<div class="before">${prepared.html}</div>`}
 <div class="tw full lw" id="results" data-live tabindex="0" role="region" aria-label="${page.title}">
@@ -184,7 +192,7 @@ function refusedView({ page, problem }: RefusedList, context: PageContext): Page
     status: problem.status,
     scripts: ['soft', 'filters'],
     body: html`${listHead(page, null)}
-${filterBar(page, context.sent, filterChoices(context), null)}
+${filterBar(page, context.sent, filterChoices(context), null, { start: page.switches?.(context) })}
 ${wrongFilter(problem, page.path)}`,
   };
 }

@@ -1,5 +1,5 @@
 import type { Meta } from '../../../../operations/answer/meta.ts';
-import { grouped } from '../../markup/grouped.ts';
+import { grouped, nounFor } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkWith, linkWithout } from '../../markup/page-links.ts';
@@ -47,7 +47,7 @@ export function pager(path: string, sent: Sent, place: PagePlace, noun: string):
     Next <span class="d">${Math.min(rowsPerPage, total - from - count)}</span>${icon('right')}
   </a>`;
   return html`<nav class="end" aria-label="Pages">
-    <span class="nw">${range} ${noun}</span>
+    <span class="nw">${range} ${nounFor(total, noun)}</span>
     ${page > 1 ? previous : null}
     ${hasNext ? next : null}
   </nav>`;

@@ -1,10 +1,10 @@
-import { type Html, html } from '../../markup/html.ts';
+import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 
 type Sent = ReadonlyMap<string, readonly string[]>;
 
-/** Venues to choose from, as a filter of a form: none chosen means all. Works without scripts. */
-export function venuePicker(venues: readonly string[], sent: Sent): Html {
+/** Venues to choose from, as a filter of a form: none chosen means all. `more` stands above them. Works without scripts. */
+export function venuePicker(venues: readonly string[], sent: Sent, more: HtmlValue = null): Html {
   const chosen = new Set((sent.get('exchange') ?? []).join(',').split(',').filter(Boolean));
   const words =
     chosen.size === 0 ? 'All venues' : chosen.size === 1 ? [...chosen][0] : `${chosen.size} venues`;
@@ -14,6 +14,7 @@ export function venuePicker(venues: readonly string[], sent: Sent): Html {
       <div class="drawer">
         <header><h2>Venues</h2></header>
         <div class="body">
+          ${more}
           <fieldset class="picks-of">
             <legend class="vh">Venues</legend>
             ${venues.map((exchange) => choice(exchange, chosen.has(exchange)))}

@@ -1,7 +1,8 @@
+import { SECOND_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { Row } from '../../layout/visitor.ts';
 import { toneOf } from '../../markup/direction.ts';
-import { percent, signedPercent, timeOfDay, usdt } from '../../markup/format.ts';
+import { percent, signedPercent, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinName, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
@@ -13,12 +14,13 @@ import { rowMarkup, tableRow } from '../lists/row-memo.ts';
 import type { PageContext } from '../page-context.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
 import { pairPath } from './paths.ts';
-import { conditionsMet, strengthDots } from './strength.ts';
+import { checksMet, strengthChecks } from './strength.ts';
 
 type Sent = PageContext['sent'];
 
 interface SpreadsView {
   table: Table;
+  asOfMs: number;
   late: LateVenues;
 }
 
@@ -41,9 +43,9 @@ export function spreadsTable(page: ListPage, rows: readonly Html[], sent: Sent):
         ${head('Net spread', 'after four fills', ['net_spread_desc', 'net_spread_asc'])}
         ${head('Spread', 'before fees', ['spread_desc', 'spread_asc'])}
         ${head('Funding a day', 'while held')}
-        ${head('Strength', 'of five', ['strength_desc'])}
+        ${head('Strength', 'five checks', ['strength_desc'])}
         ${head('Volume', '24 h, smaller leg', ['volume_desc', 'volume_asc'])}
-        ${head('Quotes', 'the older one', ['updated_desc'])}
+        ${head('Age', 'of the older quote', ['updated_desc'])}
         ${head('Pair')}
       </tr>
     </thead>
@@ -102,14 +104,14 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
   </tr>\n`;
 }
 
-function figures(number: number, { table, late }: SpreadsView): Html {
+function figures(number: number, { table, late, asOfMs }: SpreadsView): Html {
   const row = tableRow({ table, numbers: [], columns: null }, number);
-  const make = () => figuresOf(row, conditionsMet(table, number), late);
+  const make = () => figuresOf(row, checksMet(table, number), late, asOfMs);
   // How late a venue is depends on when the page is read.
   return late.size > 0 ? make() : rowMarkup(row, 'figures', make);
 }
 
-function figuresOf(row: Row, conditions: readonly boolean[], late: LateVenues): Html {
+function figuresOf(row: Row, checks: readonly boolean[], late: LateVenues, asOfMs: number): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
   const [buy, sell] = legsOf(row);
@@ -123,14 +125,20 @@ function figuresOf(row: Row, conditions: readonly boolean[], late: LateVenues): 
     cell('Net spread', net, 'num big'),
     cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`),
     cell('Funding a day', percent(carry, 3)),
-    cell('Strength', strengthDots(conditions)),
+    cell('Strength', strengthChecks(checks)),
     cell('Volume', usdt(smaller)),
-    cell('Quotes', timeOfDay(row.updated_at), 'num d'),
+    cell('Age', ageOf(String(row.updated_at), asOfMs), 'num d'),
     html`<td role="cell" class="num pl">
       <a href="${pairPath(row)}" aria-label="Chart of ${String(row.coin)}, ${legs}">Chart</a>
     </td>`,
   ];
   return html`${cells}`;
+}
+
+/** `4 s`; the title has the time. */
+function ageOf(updatedAt: string, asOfMs: number): Html {
+  const seconds = Math.max(0, Math.round((asOfMs - Date.parse(updatedAt)) / SECOND_MS));
+  return html`<span title="Quoted at ${updatedAt.slice(11, 19)} UTC">${seconds}\u00a0s</span>`;
 }
 
 /** The leg to buy, then the leg to sell. */

@@ -47,7 +47,7 @@ export function cyclesCard(loaded: LoadedPair, { sent }: PageContext): Html {
           </div>
           <p class="cfoot">
             <span>
-              All ${cycles.length} together <b class="${toneOf(totalPct)}">${signedPercent(totalPct, 3)}</b> in
+              ${cycles.length === 1 ? '1 cycle' : `All ${cycles.length} cycles together`}: <b class="${toneOf(totalPct)}">${signedPercent(totalPct, 3)}</b> in
               7 days, $${((totalPct / 100) * sizeUsd).toFixed(2).replace('-', '−')} on $${sizeUsd}
             </span>
             ${isAll || cycles.length <= CYCLES_SHOWN ? null : html`<a href="${linkTo(PAIR_PATH, query)}#cycles">All ${cycles.length} cycles</a>`}

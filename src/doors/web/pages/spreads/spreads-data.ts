@@ -7,6 +7,7 @@ import type { ListPage } from '../lists/list-page.ts';
 import { type LoadedList, listAt, withOwnFees } from '../lists/list-route.ts';
 import { type PagePlace, pageNumber } from '../lists/pager.ts';
 import type { PageContext } from '../page-context.ts';
+import { CHOICES } from './bar.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
 import { spreadTabs } from './tabs.ts';
 
@@ -36,7 +37,8 @@ export const PAGE: ListPage = {
     what the position pays or earns a day.`,
   noun: 'pairs',
   tabs: spreadTabs('live'),
-  mainParameters: ['coin', 'exchange', 'min_net_spread_pct', 'min_strength', 'min_volume_usdt'],
+  mainParameters: ['coin'],
+  ownParameters: CHOICES,
   viewParameters: ['view'],
   defaultSort: DEFAULT_SORT,
   columns: [],

@@ -23,6 +23,7 @@ import { coinsOrPairs } from '../lists/view-switch.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { lateNotice, lateVenues } from '../venues/late-venues.ts';
+import { spreadChoices } from './bar.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
 import { coinRows, pairRow, spreadsTable } from './live-table.ts';
 import { type LoadedSpreads, loadSpreads, operationQuery, PAGE, PATH, VIEW_NAMES } from './spreads-data.ts';
@@ -91,7 +92,10 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
     asOf: meta.as_of,
     scripts: ['live', 'soft', 'filters', 'open-rows', ...CODE_SCRIPTS],
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
-${filterBar(PAGE, sent, filterChoices(context), place.total, { end: coinsOrPairs(PATH, sent) })}
+${filterBar(PAGE, sent, filterChoices(context), place.total, {
+  start: spreadChoices(context),
+  end: coinsOrPairs(PATH, sent),
+})}
 ${activeFilters(
   PAGE,
   sent,
@@ -127,7 +131,7 @@ function refusedView(problem: Problem, context: PageContext): PageView {
     status: problem.status,
     scripts: ['soft', 'filters'],
     body: html`${listHead(PAGE, null)}
-${filterBar(PAGE, context.sent, filterChoices(context), null)}
+${filterBar(PAGE, context.sent, filterChoices(context), null, { start: spreadChoices(context) })}
 ${wrongFilter(problem, PATH)}`,
   };
 }

@@ -2,42 +2,32 @@ import { CHECKS } from '../../../../engines/spreads/figures.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { type Html, html } from '../../markup/html.ts';
 
-/** The five conditions of strength, in the order of the dots and of CHECKS. */
-const CONDITIONS = [
-  'covers the fees of a round trip',
-  'both venues trade over $1 M a day',
-  'both quotes are under 15 s old',
-  'both books hold $500 at the top',
-  'same direction in the last three prints',
+/** The five checks of strength, in the order of CHECKS: the word in the table and what it means. */
+const WORDS = [
+  ['fees', 'covers the fees of a round trip'],
+  ['volume', 'both venues trade over $1 M a day'],
+  ['fresh', 'both quotes are under 15 s old'],
+  ['depth', 'both books hold $500 at the top'],
+  ['steady', 'same direction in the last three tables'],
 ] as const;
 
-/** Which conditions hold. */
-export function conditionsMet(table: Table, row: number): boolean[] {
+/** Which checks hold. */
+export function checksMet(table: Table, row: number): boolean[] {
   return CHECKS.map((name) => table.cell(name)(row) === 1);
 }
 
-/** Five dots: a filled one for each condition that holds. */
-export function strengthDots(met: readonly boolean[]): Html {
-  const count = met.filter(Boolean).length;
-  const words = CONDITIONS.filter((_, i) => met[i]).join('; ');
-  return html`<span class="dots" role="img" aria-label="${count} of 5${count > 0 ? `: ${words}` : ''}">
-    ${met.map((isMet, i) => html`<i${isMet ? html` class="on"` : null} title="${isMet ? 'Yes' : 'No'}: ${CONDITIONS[i]}"></i>`)}
+/** The words of all five; those that do not hold are struck through. */
+export function strengthChecks(met: readonly boolean[]): Html {
+  const held = WORDS.filter((_, i) => met[i]).map(([word]) => word);
+  return html`<span class="checks" role="img" aria-label="${held.length} of 5${held.length > 0 ? `: ${held.join(', ')}` : ''}">
+    ${WORDS.map(([word], i) => (met[i] ? html`<i>${word}</i> ` : html`<s>${word}</s> `))}
   </span>`;
 }
 
-/** What each dot means, below the table. */
+/** What each word means, below the table. */
 export function strengthLegend(): Html {
-  return html`<div class="dots-key">
+  return html`<div class="checks-key">
     <b>Strength</b>
-    <ol>
-      ${CONDITIONS.map(
-        (words, i) => html`<li>
-          <span class="dots" aria-hidden="true">
-            ${CONDITIONS.map((_, dot) => html`<i${dot === i ? html` class="on"` : null}></i>`)}
-          </span>
-          ${words}
-        </li>`,
-      )}
-    </ol>
+    <dl>${WORDS.map(([word, meaning]) => html`<div><dt>${word}</dt><dd>${meaning}</dd></div>`)}</dl>
   </div>`;
 }
