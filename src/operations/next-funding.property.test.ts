@@ -35,7 +35,10 @@ suite('next_funding_at', () => {
     const builder = new SpreadTableBuilder();
     const callers = {
       funding: operationCaller(funding, FUNDING_TABLE, (timeline) => ({ funding: timeline })),
-      coin: operationCaller(coinFunding, FUNDING_TABLE, (timeline) => ({ funding: timeline })),
+      coin: operationCaller(coinFunding, FUNDING_TABLE, (timeline) => ({
+        funding: timeline,
+        forecastModels: { at: () => null, exactly: () => null, after: () => null },
+      })),
       spreads: operationCaller(spreads, SPREADS_TABLE, (timeline) => ({ spreads: timeline })),
     };
     const observe = async (atMs: number) => {

@@ -20,9 +20,13 @@ export interface Tool {
   description: ToolDescription;
 }
 
+type Properties = Readonly<Record<string, unknown>>;
+/** The fields of the rows of each tool. */
+type ToolRows = Map<string, Properties>;
+
 /** The tools of the operations that have one, in the order of their places. */
 export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
-  const toolOfRows = new Map<string, string>();
+  const toolRows: ToolRows = new Map();
   return operations
     .flatMap((operation) => (operation.tool ? [{ operation, description: operation.tool }] : []))
     .toSorted((a, b) => a.description.place - b.description.place)
@@ -30,7 +34,7 @@ export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
       operation,
       description,
       scope: operation.scope,
-      definition: definitionOf(operation, description, operations, toolOfRows),
+      definition: definitionOf(operation, description, operations, toolRows),
     }));
 }
 
@@ -38,7 +42,7 @@ function definitionOf(
   operation: AnyOperation,
   { name, title }: ToolDescription,
   all: readonly AnyOperation[],
-  toolOfRows: Map<string, string>,
+  toolRows: ToolRows,
 ): ToolDefinition {
   const taken = Object.values(operation.parameters).filter((parameter) => !parameter.isRestOnly);
   return {
@@ -56,7 +60,7 @@ function definitionOf(
       required: taken.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name),
       additionalProperties: false,
     },
-    outputSchema: outputSchema(operation, name, toolOfRows),
+    outputSchema: outputSchema(operation, name, toolRows),
     // Other hints have a meaning only for tools that change something.
     annotations: { readOnlyHint: true, openWorldHint: false },
   };
@@ -88,7 +92,9 @@ function asTools(text: string, operations: readonly AnyOperation[]): string {
  * assistants send; naming every spelling would double the size of the list of tools.
  */
 function inputSchema({ schema }: Parameter, description: string): JsonSchema {
-  return { ...(withoutWords(schema) as JsonSchema), description };
+  // A list is an array here, and `maxItems` says how many.
+  const words = description.replace(/; at most \d+(?:, separated by commas)?$/, '');
+  return { ...(withoutWords(schema) as JsonSchema), description: words };
 }
 
 /** Of `meta`, which every tool has: the two fields that belong to every quoted figure. OpenAPI describes all of them. */
@@ -99,8 +105,8 @@ const META: JsonSchema = {
 };
 
 /** What clients check results against. */
-function outputSchema(operation: AnyOperation, name: string, toolOfRows: Map<string, string>): JsonSchema {
-  const data = withoutRepeatedRows(withoutRequired(withoutWords(operation.data)), name, toolOfRows);
+function outputSchema(operation: AnyOperation, name: string, toolRows: ToolRows): JsonSchema {
+  const data = withoutRepeatedRows(withoutRequired(withoutWords(operation.data)), name, toolRows);
   return {
     type: 'object',
     properties: { data: data as JsonSchema, meta: META },
@@ -109,19 +115,32 @@ function outputSchema(operation: AnyOperation, name: string, toolOfRows: Map<str
   };
 }
 
-/** Rows that an earlier tool describes are not described again; `toolOfRows` has the tools by their rows' schema. */
-function withoutRepeatedRows(schema: unknown, name: string, toolOfRows: Map<string, string>): unknown {
+/** Fields of rows that an earlier tool describes are not described again. */
+function withoutRepeatedRows(schema: unknown, name: string, toolRows: ToolRows): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       const isRow = key === 'items' && value?.type === 'object';
-      if (!isRow) return [key, withoutRepeatedRows(value, name, toolOfRows)];
-      const text = JSON.stringify(value);
-      const known = toolOfRows.get(text);
-      toolOfRows.set(text, known ?? name);
-      return [key, known === undefined ? value : { type: 'object', description: `A row of ${known}` }];
+      return [key, isRow ? rowOf(value, name, toolRows) : withoutRepeatedRows(value, name, toolRows)];
     }),
   );
+}
+
+function rowOf(row: { properties: Properties }, name: string, toolRows: ToolRows): unknown {
+  const { properties } = row;
+  const isIn = ([field, schema]: [string, unknown]) =>
+    JSON.stringify(properties[field]) === JSON.stringify(schema);
+  const known = [...toolRows].find(([, fields]) => Object.entries(fields).every(isIn));
+  if (!known) {
+    toolRows.set(name, properties);
+    return row;
+  }
+  const further = Object.entries(properties).filter(([field]) => !(field in known[1]));
+  return {
+    type: 'object',
+    description: `A row of ${known[0]}`,
+    ...(further.length > 0 ? { properties: Object.fromEntries(further) } : {}),
+  };
 }
 
 const WORDS = ['description', 'title', 'format'];

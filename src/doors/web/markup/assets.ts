@@ -87,7 +87,7 @@ function readAssets(): Map<string, Asset> {
     else if (kind !== 'json') assets.set(name, asset(kind, source));
   }
   const styles = STYLES.map((name) => readFileSync(join(FOLDER, 'styles', `${name}.css`), 'utf8'));
-  assets.set('style.css', asset('css', Buffer.from(styles.join(''))));
+  assets.set('style.css', asset('css', Buffer.from(withoutComments(styles.join('')))));
   const modules = dirname(dirname(createRequire(import.meta.url).resolve('uplot/package.json')));
   for (const [name, file] of Object.entries(PACKAGE_FILES)) {
     assets.set(name, asset(name.endsWith('.css') ? 'css' : 'js', readFileSync(join(modules, file))));
@@ -107,13 +107,21 @@ function asset(kind: string, source: Buffer, prepare = (text: Buffer) => text): 
   };
 }
 
+/** Comments and indentation are a tenth of what a first visit loads. Only whole lines go, so that no text of the code can. */
+function withoutComments(code: string): string {
+  return code
+    .replaceAll(/^\s*\/\*[\s\S]*?\*\/$/gm, '')
+    .replaceAll(/^\s*\/\/.*$/gm, '')
+    .replaceAll(/\n\s+/g, '\n');
+}
+
 /** Node warns that this function is experimental. The call is synchronous, so no other warning can be lost. */
 function withoutTypes(text: Buffer): Buffer {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => undefined;
   try {
     // Browser code imports other files as TypeScript; they are served as JavaScript, all in one folder.
-    const code = stripTypeScriptTypes(text.toString());
+    const code = withoutComments(stripTypeScriptTypes(text.toString()));
     return Buffer.from(code.replaceAll(/(from ')\.{1,2}(\/[\w-]+)\.ts'/g, "$1.$2.js'"));
   } finally {
     process.emitWarning = emitWarning;

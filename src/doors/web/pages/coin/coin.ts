@@ -166,6 +166,9 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const unit = unitOf(sent, preferences);
   const feeOf = feesFor(context, fees);
   const position = positionOf(sent);
+  const heldDays = position.days ?? USUAL_HELD_DAYS;
+  const totalVolumeUsdt = data.total_volume_24h_usdt;
+  const figures = { rates, comparison, crossingPct, totalVolumeUsdt, feeOf, heldDays, nowMs };
   // The ranking of a coin on many venues is the longer column.
   const isShort = rates.length < SHORT_RANKING;
   const cards = html`${pairsCard(coin, pairs)}${marketCard(rates)}`;
@@ -179,7 +182,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
     html`${liveBadge(meta, linkTo(path, sent), cycleSeconds(context, 'snapshots'))}${unitLinks(path, context, unit)}${alert}${copy}`,
   )}
     <div id="late" data-live>${lateNotice(late)}</div>
-    ${coinFigures({ rates, comparison, crossingPct, totalVolumeUsdt: data.total_volume_24h_usdt, feeOf, heldDays: position.days ?? USUAL_HELD_DAYS, nowMs }, unit)}
+    ${coinFigures(figures, unit)}
     <div class="cols">
       <div class="stack">
         ${rankingCard(rates, { path, sent, unit, late, ageOf })}
