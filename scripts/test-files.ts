@@ -54,7 +54,13 @@ const SLOWEST_UNIT = [
   'src/venues/conformance/roundtrip.test.ts',
 ];
 /** The slowest tests with a server, which start before the others for the same reason. */
-const SLOWEST_SERVER = ['test/web/injection.test.ts'];
+const SLOWEST_SERVER = [
+  'test/web/injection.test.ts',
+  'test/web/second-round-documents.test.ts',
+  'test/web/second-round-funding.test.ts',
+  'test/web/lists-second-round.test.ts',
+  'test/web/alert-sentence.test.ts',
+];
 /** More parts than cores, because they differ in length; not many, because each loads the same modules. */
 const UNIT_PARTS = 4;
 

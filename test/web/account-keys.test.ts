@@ -133,7 +133,7 @@ suite('keys in the account area, without scripts', () => {
       assert.match(await open(path), /Binance is 3 minutes late\./, path);
     assert.match(
       await open('/funding/BTC/history?days=9999'),
-      /You asked for 9,999 days\. At most 365 days are shown at once\./,
+      /You asked for 9,999 days\. At most 730 days are shown at once\./,
     );
   });
 

@@ -267,7 +267,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "coin-funding",
     "path": "/funding/{coin}",
     "summary": "Funding rates of one coin, compared over the venues",
-    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. expected_1d_pct, expected_7d_pct and expected_30d_pct of a row forecast what a short receives on this contract alone; they are expectations with a stated error, not advice (page /developers/forecast). For rates that were really paid use /funding/history.",
+    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.",
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
