@@ -25,6 +25,7 @@ const CALLS: Readonly<Record<string, [line: string, path: string]>> = {
   'spread-backtest': ['--size-usd 500', '/spreads/backtest?size_usd=500'],
   arbitrage: ['--limit 3', '/arbitrage?limit=3'],
   'arbitrage-history': [PAIR, '/arbitrage/history?coin=BTC&long_exchange=OKX&short_exchange=Binance'],
+  'forecast-accuracy': ['--days 7', '/forecasts/accuracy?days=7'],
   listings: ['', '/listings'],
   exchanges: ['', '/exchanges'],
   coins: ['--q B', '/coins?q=B'],
@@ -83,15 +84,17 @@ suite('the command line', () => {
       const json = await called(`${name} ${line} --json`);
       assert.equal(json.err, '');
       assert.deepEqual(JSON.parse(json.out), (await answered(path)).body);
+      const command = OPERATION_COMMANDS.find((one) => one.name === name);
       const csv = await called(`${name} ${line} --csv`);
-      assert.equal(csv.out, (await answered(path, { accept: 'text/csv' })).text);
+      if (command?.hasCsv) assert.equal(csv.out, (await answered(path, { accept: 'text/csv' })).text);
+      else assert.match(csv.err, /has no rows for --csv; use --json/);
       const table = await called(`${name} ${line}`);
       assert.deepEqual([table.code, table.err], [0, '']);
       assert.match(table.out, / UTC .*Perpwire\n$/);
       for (const cell of ['BTC', 'OKX'].filter((text) => csv.out.includes(text)))
         assert.ok(table.out.includes(cell));
       const help = await called(`${name} --help`);
-      for (const { name: parameter } of OPERATION_COMMANDS.find((one) => one.name === name)?.parameters ?? [])
+      for (const { name: parameter } of command?.parameters ?? [])
         assert.ok(
           help.out.includes(parameter) || help.out.includes(parameter.replaceAll('_', '-')),
           parameter,

@@ -200,7 +200,7 @@ suite('every list in a browser', { skip }, () => {
           assert.match(text, /^That filter does not work: /, where);
           assert.doesNotMatch(text, /_|invalid|parameter/, where);
           if (isCoins) return;
-          assert.equal(await page.inputValue(`#f-${name}`), value, where);
+          assert.equal(await page.inputValue(`#f-${name}, [name=${name}]:checked`), value, where);
           assert.equal(await page.inputValue('#f-coin'), 'BTC', where);
         });
       });

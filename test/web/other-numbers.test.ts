@@ -105,8 +105,8 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
       assert.deepEqual(
         [high?.meaning, low?.meaning],
         [
-          `${short}· ${Math.max(...perHour) < 0 ? 'no venue pays shorts now' : 'short here'}`,
-          `${long}· ${Math.min(...perHour) > 0 ? 'no venue pays longs now' : 'long here'}`,
+          `${short} ${Math.max(...perHour) < 0 ? 'no venue pays shorts now' : 'short here'}`,
+          `${long} ${Math.min(...perHour) > 0 ? 'no venue pays longs now' : 'long here'}`,
         ],
         coin,
       );

@@ -280,6 +280,36 @@ suite('funding, coin, history and coins: what readers stumbled over', { skip }, 
     await page.emulateMedia({ media: null });
   });
 
+  test('on a phone no table scrolls inside the page, and the head of the history stays in sight', async () => {
+    const { page } = reader;
+    const desk = page.viewportSize();
+    await page.setViewportSize(PHONE);
+    const paths = ['/funding', '/funding?view=table', '/coins', '/spreads/backtest', '/listings'];
+    for (const path of [...paths, '/funding/BTC/history?days=30']) {
+      await page.goto(at(path));
+      const tables = await page.locator('main table >> visible=true').evaluateAll((all) =>
+        all.map((one) => {
+          const parent = one.parentElement;
+          return parent === null ? 0 : parent.scrollHeight - parent.clientHeight;
+        }),
+      );
+      assert.ok(tables.length > 0, path);
+      assert.deepEqual(
+        tables.filter((hiddenPx) => hiddenPx > 1),
+        [],
+        path,
+      );
+    }
+    await page.locator('#figures tbody tr').nth(25).scrollIntoViewIfNeeded();
+    const head = page.locator('#figures thead th').first();
+    const bar = (await page.locator('.top').boundingBox()) ?? assert.fail('no bar');
+    await until(async () => {
+      const y = (await head.boundingBox())?.y ?? Number.NaN;
+      return Math.abs(y - bar.y - bar.height) < 2;
+    }, 'the head is below the bar');
+    if (desk) await page.setViewportSize(desk);
+  });
+
   test('a zoomed chart can be reset, and its labels are of what is in sight', async () => {
     const { page } = reader;
     await page.goto(at('/funding/BTC/history?exchange=Binance'));

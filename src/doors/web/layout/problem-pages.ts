@@ -110,7 +110,7 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply, viewe
   const body = html`<section class="card empty fault">
     ${icon('search')}
     <h1>Nothing here</h1>
-    <p>There is no page at this address. The menu above leads to all of them.</p>
+    <p>There is no page at this address. The menu leads to all of them.</p>
     <p class="acts">
       <a class="btn" href="/">Start page</a>
       <a class="btn" href="/search">Search</a>

@@ -112,7 +112,7 @@ function venueStat(
   return {
     label,
     ...rateStat(rate.perHourPct, unit),
-    meaning: html`${venueName(exchange, 14)}<span>· ${adviceFor(rate.perHourPct)}</span>`,
+    meaning: html`${venueName(exchange, 14)} <span class="mut">${adviceFor(rate.perHourPct)}</span>`,
   };
 }
 
@@ -160,6 +160,6 @@ export function priceLine(rates: readonly Row[], change: PriceChange): Html | nu
     <span
       title="Mark price of ${String(largest.symbol)} on ${String(largest.exchange)}, ${moneyText(Number(largest.volume_24h_usdt))} a day">
       $${text}
-    </span> ${priceChangeHtml(change)}
+    </span> · ${priceChangeHtml(change)}
   </p>`;
 }

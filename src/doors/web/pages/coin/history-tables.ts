@@ -81,7 +81,7 @@ export function figuresTable(loaded: LoadedHistory): Html {
       <th scope="row">${timeHtml(atMs, mode)}</th>
       ${values.map((points) => html`<td class="num">${cell(points.get(atMs), mode)}</td>`)}
     </tr>\n`;
-  return html`<div class="tw hist" tabindex="0" role="region" aria-label="Every figure">
+  return html`<div class="tw lw figs" tabindex="0" role="region" aria-label="Every figure">
       <table class="t">
         <thead>
           <tr>

@@ -66,7 +66,7 @@ export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
     return {
       ...texts,
       asOf: loaded.meta.as_of,
-      scripts: ['live', 'soft', 'stars', 'uplot', 'line-chart'],
+      scripts: ['live', 'soft', 'stars', 'sticky-heads', 'uplot', 'line-chart'],
       body: historyBody(loaded, context),
     };
   },

@@ -89,7 +89,14 @@ function rateAt(value: unknown, exchange: unknown): Html {
 
 /** All but the name, which has a star. */
 const COLUMNS: readonly PageColumn[] = [
-  { field: 'mark_price', label: 'Price', small: 'largest contract', isNumber: true, format: price },
+  {
+    field: 'mark_price',
+    label: 'Price',
+    small: 'largest contract',
+    isNumber: true,
+    isDeskOnly: true,
+    format: price,
+  },
   {
     field: 'average_apr_pct',
     label: 'Average',
@@ -184,7 +191,7 @@ export function coinsPage(context: PageContext): ListPage {
       {
         field: 'coin',
         label: 'Coin',
-        format: (value, { name }) => coinWithName(String(value), name, stars),
+        format: (value, row) => coinWithName(String(value), row, stars),
         sorts: ['coin_asc'],
       },
       ...COLUMNS,
@@ -199,10 +206,14 @@ export function coinsPage(context: PageContext): ListPage {
   };
 }
 
-function coinWithName(coin: string, name: unknown, stars: ReadonlySet<string>): Html {
+/** On phones the price stands below the ticker, where the name has no place. */
+function coinWithName(coin: string, { name, mark_price }: Row, stars: ReadonlySet<string>): Html {
   return html`<span class="starred">
     ${starButton(coin, stars.has(coin))}
-    ${coinName(coin, typeof name === 'string' ? name : null)}
+    <span>
+      ${coinName(coin, typeof name === 'string' ? name : null)}
+      <small class="m">${price(mark_price)}</small>
+    </span>
   </span>`;
 }
 

@@ -93,7 +93,7 @@ export function accuracyBody(report: AuditReport, window: number): Html {
     </section>
     <section class="card mt">
       <header><h2>What the figures mean</h2><a class="lnk" href="/developers/accuracy">How we check ourselves</a></header>
-      <details class="rest">
+      <details class="rest pad">
         <summary>Every formula</summary>
         <dl class="facts">${FORMULAS.map(([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>\n`)}</dl>
       </details>
