@@ -13,6 +13,7 @@ import { ARBITRAGE_TABLE } from '../../src/engines/arbitrage/table.ts';
 import type { AuditReport } from '../../src/engines/audit/report.ts';
 import { VenueWindows } from '../../src/engines/audit/windows.ts';
 import { BACKTEST_TABLES } from '../../src/engines/backtest/rows.ts';
+import { SHIPPED } from '../../src/engines/forecast/models.ts';
 import { COINS_TABLE, EXCHANGES_TABLE } from '../../src/engines/funding/catalogue.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { LISTINGS_TABLE } from '../../src/engines/listings/table.ts';
@@ -52,7 +53,8 @@ const data = {
   backtest: Object.fromEntries(
     Object.entries(BACKTEST_TABLES).map(([size, spec]) => [size, hostileSource(spec)]),
   ) as unknown as DataSources['backtest'],
-  arbitrage: { ...arbitrageRows, view: () => arbitrageRows.at().table },
+  arbitrage: { ...arbitrageRows, view: () => arbitrageRows.at().table, modelsAt: () => SHIPPED },
+  forecastModels: { at: () => null, exactly: () => null, after: () => null },
   listings: hostileSource(LISTINGS_TABLE),
   coins: hostileSource(COINS_TABLE),
   exchanges: hostileSource(EXCHANGES_TABLE),
