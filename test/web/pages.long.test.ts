@@ -81,7 +81,7 @@ suite('how pages look', { skip }, () => {
   });
 
   const FAULTS = [
-    ['/funding/NOSUCHCOIN', 404, /Unknown coin/],
+    ['/funding/NOSUCHCOIN', 404, /No such coin/],
     ['/exchanges/Nowhere', 404, /Nowhere/],
     ['/no/such/page', 404, /Nothing here/],
   ] as const;

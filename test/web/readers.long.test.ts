@@ -121,7 +121,7 @@ suite('what readers do, in a browser', { skip }, () => {
         assert.ok(await isOn(page, 'BTC'), path);
       }
       await page.goto(at('/funding'));
-      await follow(page, page.locator('a.chip[role=switch]', { hasText: 'Starred' }));
+      await follow(page, page.getByRole('switch', { name: 'Starred' }));
       assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), { starred: '1' });
       assert.deepEqual(
         await page.locator('#results tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.key)),

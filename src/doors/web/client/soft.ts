@@ -63,7 +63,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 document.addEventListener('submit', (event) => {
   const form = event.target instanceof HTMLFormElement ? event.target : null;
-  if (event.defaultPrevented || !isSoft(form)) return;
+  // A button may send the form elsewhere.
+  if (event.defaultPrevented || !isSoft(form) || event.submitter?.hasAttribute('formaction')) return;
   event.preventDefault();
   clearTimeout(timer);
   for (const drawer of form.querySelectorAll<HTMLDetailsElement>('details.more[open]')) drawer.open = false;
