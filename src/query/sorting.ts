@@ -9,6 +9,8 @@ export interface Sort {
   isAbsolute?: boolean;
   /** Compare by the smaller of the column and this one. */
   orSmaller?: string;
+  /** Orders rows that are equal, and nulls, before the tie-breakers do. No view of the table may change its column. */
+  thenBy?: Sort;
   /** Keep the table's own row order; `column` is not compared. */
   isTableOrder?: boolean;
 }
@@ -17,11 +19,17 @@ export type Sorts = Readonly<Record<string, Sort>>;
 
 /** Tie-breakers are these columns, then the row number, so that every order is total and pages never overlap. */
 export function orderOf(table: Table, name: string, sort: Sort, tieColumns: readonly string[]): Uint32Array {
-  return table.permutation(name, () => orderBy(keysOf(table, sort), tieOrder(table, tieColumns)));
+  return table.permutation(name, () => orderBy(keysOf(table, sort), equalsOrder(table, sort, tieColumns)));
+}
+
+/** The order of rows that a sort finds equal. */
+export function equalsOrder(table: Table, { thenBy }: Sort, tieColumns: readonly string[]): Uint32Array {
+  if (!thenBy) return tieOrder(table, tieColumns);
+  return orderOf(table, `then ${thenBy.column} ${thenBy.direction}`, thenBy, tieColumns);
 }
 
 /** All rows in tie-breaking order; shared by all sorts of a table. */
-export function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
+function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
   return table.permutation(`ties ${columns.join()}`, () => {
     let rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
     // From the last column to the first: each pass keeps the order of equal ones.

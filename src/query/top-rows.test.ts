@@ -47,7 +47,8 @@ suite('the first rows of a table with changed figures', () => {
         fc.boolean(),
         fc.boolean(),
         fc.integer({ min: 1, max: 7 }),
-        (cells, codes, others, step, direction, isBounded, isKnown, limit) => {
+        fc.constantFrom({}, { thenBy: { column: 'name', direction: 'desc' as const } }),
+        (cells, codes, others, step, direction, isBounded, isKnown, limit, then) => {
           const base = madeTable(cells, codes);
           const merged = cells.map((cell, row) => (row % step === 0 ? (others[row] ?? null) : cell));
           const own = new ChangedTable(
@@ -61,7 +62,7 @@ suite('the first rows of a table with changed figures', () => {
             ]),
           );
           const plain = madeTable(merged, codes);
-          const sort: Sort = { column: 'figure', direction };
+          const sort: Sort = { column: 'figure', direction, ...then };
           const filtersOf = (table: Table) => [
             (row: number) => row % 3 !== 0,
             ...(isBounded ? [between(table, 'figure', -1, 2)] : []),
@@ -80,5 +81,12 @@ suite('the first rows of a table with changed figures', () => {
         },
       ),
     );
+  });
+
+  test('a second column orders nulls and equal rows', () => {
+    const table = madeTable([null, 2, null, 1, 2, null], [1, 1, 3, 2, 2, 2]);
+    const byName = { thenBy: { column: 'name', direction: 'desc' } } as const;
+    const sort: Sort = { column: 'figure', direction: 'desc', ...byName };
+    assert.deepEqual([...orderOf(table, 'made', sort, ['name'])], [4, 1, 3, 2, 5, 0]);
   });
 });

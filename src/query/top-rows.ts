@@ -2,7 +2,7 @@ import type { ChangedTable } from '../market/tables/changed-table.ts';
 import type { Table } from '../market/tables/table.ts';
 import { countRows, hasRow, type RowBits } from './row-bits.ts';
 import type { RowFilter } from './row-filters.ts';
-import { orderOf, type Sort, tieOrder } from './sorting.ts';
+import { equalsOrder, orderOf, type Sort } from './sorting.ts';
 import { type Page, passingRows } from './walk.ts';
 
 /**
@@ -43,7 +43,7 @@ function firstRows(
   if (count === 0) return [];
   const { base } = table;
   const order = orderOf(base, sortName, sort, tieColumns);
-  const places = placesOf(tieOrder(base, tieColumns));
+  const places = placesOf(equalsOrder(base, sort, tieColumns));
   const [keyOf, keyInBase] = [keys(table, sort), keys(base, sort)];
   const maxChange = table.maxChangeOf(sort.column);
   // A heap of the first so far, the last of them on top: most rows are compared with the top only.

@@ -73,6 +73,12 @@ const SORTS: Sorts = {
       [`${name}_asc`, { column, direction: 'asc' }],
     ]),
   ),
+  // Rows without a forecast come last, by the rates now.
+  expected_net_desc: {
+    column: 'expected_net_apr_pct',
+    direction: 'desc',
+    thenBy: { column: 'gross_apr_pct', direction: 'desc' },
+  },
   updated_desc: { column: 'updated_at', direction: 'desc' },
   coin_asc: { column: 'coin', direction: 'asc' },
 };
