@@ -24,9 +24,12 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   apr: perHourPct,
   settles: ({ next_funding_at: at }) => (typeof at === 'string' ? Date.parse(at) : null),
   paid: ({ sum_30d_pct: sum }) => numberOrNull(sum),
+  expected: ({ expected_30d_pct: expected }) => numberOrNull(expected),
   volume: ({ volume_24h_usdt: volume }) => numberOrNull(volume),
 };
-const BAR_WIDTH = 118;
+const BAR_WIDTH = 60;
+const EXPECTED_NOTE = html`Expected is what a short receives: a forecast with a stated error, not advice;
+  <a href="/developers/forecast">how it is made</a>.`;
 const INVERSE_NOTE = 'Inverse contracts are paid in the coin itself, so they are ranked apart.';
 
 /** The order in the address: a column and a direction. Unknown ones count as the rate. */
@@ -87,7 +90,7 @@ export function rankingCard(rates: readonly Row[], options: RankingOptions): Htm
     }
     <p class="cfoot">
       <span>
-        ${isInverse ? INVERSE_NOTE : 'Compared per hour, whatever the interval.'}
+        ${isInverse ? INVERSE_NOTE : 'Compared per hour, whatever the interval.'} ${EXPECTED_NOTE}
       </span>
       <a href="${changed(`${path}.csv`, sent, {})}" download>Download CSV</a>
     </p>
@@ -121,6 +124,7 @@ function table(rows: readonly Row[], options: RankingOptions): Html {
           <th class="num" scope="col">Every</th>
           ${head('settles', 'Settles in')}
           ${head('paid', '30 d paid', '% settled')}
+          ${head('expected', 'Expected', '% in 30 d')}
           ${head('volume', 'Volume', '24 h')}
         </tr>
       </thead>
@@ -173,8 +177,20 @@ function rankedRow(
         ${typeof paid === 'number' ? html`<span class="${toneOf(paid)}">${signedText(paid, 3)}</span>` : '–'}
       </a>
     </td>
+    <td class="num">${expectedText(row)}</td>
     <td class="num">${usdt(row.volume_24h_usdt)}</td>
   </tr>\n`;
+}
+
+/** What a short is expected to receive in the next 30 days, with the range of four of five past outcomes. */
+function expectedText(row: Row): Html {
+  const { expected_30d_pct: expected, expected_30d_low_pct: low, expected_30d_high_pct: high } = row;
+  if (typeof expected !== 'number')
+    return html`<span title="No forecast: under 95 % of the payments of 30 days are held">–</span>`;
+  const range = `${signedText(Number(low), 2)} to ${signedText(Number(high), 2)}`;
+  return html`<span title="What a short receives. Four of five past outcomes fell into a range of this width">
+    ${signedText(expected, 3)}<span class="at mut">${range}</span>
+  </span>`;
 }
 
 /** What distinguishes two contracts of a venue: the currency after the coin. */
