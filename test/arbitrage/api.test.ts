@@ -4,6 +4,9 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../src/base/times.ts';
 import { collectOnce, type Reply, type Running, rowsOf, runService, until } from '../support/service.ts';
 
+import { tablesOf, words } from '../web/page-text.ts';
+import { assertShown, digits } from '../web/shown.ts';
+
 const START_MS = Date.UTC(2026, 10, 14, 18, 30);
 const PATH = '/api/v1/arbitrage';
 /** Both sides round to eight decimals. */
@@ -571,6 +574,56 @@ suite('GET /arbitrage', () => {
     const demo = dataOf(await running.get(`${PATH}?limit=50`, { plan: 'demo' }));
     assert.equal(demo.withheld_top, 5);
     assert.ok(demo.pairs.length > 0);
+  });
+
+  test('the page opens a row to the weights and figures whose sum is its forecast', async () => {
+    const read = async (path: string) => (await running.get(path, { plan: 'demo' })).body as { data: never };
+    const query = 'min_possible_capacity_usd=50000&limit=50&sort=expected_net_desc';
+    const { pairs } = (await read(`${PATH}?${query}`)).data as Pairs;
+    const { horizons } = (await read('/api/v1/forecasts/accuracy')).data as {
+      horizons: { days: number; weights: Record<string, number> }[];
+    };
+    const pageOf = async (address: string) => (await fetch(`${running.service.baseUrl}${address}`)).text();
+    const list = (tablesOf(await pageOf('/arbitrage?view=pairs'))[0] ?? []).map((cells) => cells[5]);
+    assert.equal(list.length, pairs.length);
+    for (const [i, { expected_net_apr_pct: net }] of pairs.entries())
+      assertShown(list[i], digits(net, 1), `row ${i} in the order of what is expected`);
+    for (const [holdDays, horizon] of [
+      [7, 7],
+      [30, 30],
+      [90, 30],
+    ] as const) {
+      const view = `${PATH}?${query}&hold_days=${holdDays}`;
+      const [row] = ((await read(view)).data as Pairs).pairs;
+      assert.ok(row && row.expected_net_apr_pct !== null);
+      const open = `${row.coin}-${row.long_exchange}-${row.short_exchange}`;
+      const page = await pageOf(`/arbitrage?open=${open}${holdDays === 30 ? '' : `&hold_days=${holdDays}`}`);
+      const card =
+        new RegExp(`Expected, next ${holdDays} days.*?<dl class="rcpt">(.*?)</dl>`, 's').exec(page)?.[1] ??
+        '';
+      const parts = [...card.matchAll(/<dd[^>]*>(.*?)<\/dd>/gs)].map(([, part = '']) => words(part));
+      const [now, day, week, month] = [
+        'carry_pct_day',
+        'realised_1d_pct',
+        'realised_7d_pct',
+        'realised_30d_pct',
+      ].map((field) => Number(row[field])) as [number, number, number, number];
+      const figures: Record<string, number> = { now, mean_1d: day, mean_7d: week / 7, mean_30d: month / 30 };
+      const weights = horizons.find(({ days }) => days === horizon)?.weights ?? {};
+      const terms = Object.entries(weights).filter(([, weight]) => weight !== 0);
+      assert.equal(parts.length, terms.length + 5, card);
+      for (const [i, [feature, weight]] of terms.entries())
+        assertShown(parts[i], digits(weight * (figures[feature] ?? Number.NaN) * holdDays, 3), feature);
+      const [sum, range, costs, net, chance] = parts.slice(terms.length);
+      const carry = Number(row[`expected_carry_${horizon}d_pct`]) * (holdDays / horizon);
+      assertShown(sum, digits(carry, 3), 'expected carry');
+      assertShown(range?.split(' to ')[0], digits(row.expected_low_pct, 2), 'low end');
+      assertShown(range?.split(' to ')[1], digits(row.expected_high_pct, 2), 'high end');
+      assertShown(costs, digits(-Number(row.cost_pct_round_trip), 3), 'costs');
+      assertShown(net, digits(row.expected_net_apr_pct, 1), 'expected net APR');
+      assertShown(chance, digits(Number(row.probability_net_positive) * 100, 0), 'chance');
+      assert.match(page, /Weights fitted on payments held here up to 2026-11-/);
+    }
   });
 
   for (const [query, code, status, named] of [

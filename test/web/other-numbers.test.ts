@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '../../src/base/times.ts';
+import type { DayScore, GroupSums } from '../../src/engines/forecast/day-score.ts';
+import { ForecastStore } from '../../src/history/forecasts/store.ts';
+import type { ForecastAccuracy } from '../../src/operations/forecast-accuracy/forecast-accuracy.ts';
+import type { GroupAccuracy } from '../../src/operations/forecast-accuracy/summary.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { Venue } from '../../src/venues/venue.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
@@ -16,6 +21,35 @@ import {
   type Row,
   textAt,
 } from './shown.ts';
+
+/** A score of one day and horizon, other figures for each. */
+function madeScore(day: number, days: number): string {
+  const sums = (factor: number): GroupSums => ({
+    observations: 40,
+    expected: 4.4 * factor * days,
+    now: 9.1 * days,
+    mean_7d: 5.2 * days,
+    mean_30d: 5 * days,
+    zero: 6.3 * days,
+    bias: -0.4 * factor,
+    ranged: 40,
+    inside: 30 + (day % 5),
+  });
+  const order = (promised: number) => ({
+    picks: 10,
+    promised_apr_pct: promised * 10,
+    earned_pct: 0.2 * days * (day % 3),
+    cost_pct: 2.1,
+  });
+  const score: DayScore = {
+    // Over a day the forecast is worse than nothing.
+    all: sums(days === 1 ? 2 : 1),
+    exchanges: { Binance: sums(1.1), Bybit: sums(2) },
+    asset_classes: { crypto: sums(1.2) },
+    orders: { net_apr: order(36.5), realised_30d: order(9.1), expected_net: order(6.3) },
+  };
+  return JSON.stringify(score);
+}
 
 suite('other pages and their Markdown files show the numbers of the API', () => {
   let market: FilledMarket;
@@ -51,7 +85,8 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
         assertShown(cells[3], digits(perHour(row) * 8760, 1), 'APR before fees');
         assertShown(cells[4], `${row.interval_hours}\u00a0h`, 'interval');
         assertShown(cells[6], digits(row.sum_30d_pct, 3), '30 d');
-        assertShown(cells[7], { about: row.volume_24h_usdt }, 'volume');
+        assertShown(cells[7], digits(row.expected_30d_pct, 3), '30 d expected');
+        assertShown(cells[8], { about: row.volume_24h_usdt }, 'volume');
       }
     }
     const page = await textOf('/funding/BTC?side=long&size=20000&held=10');
@@ -310,7 +345,7 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     const filters = 'min_volume_usdt=1000000&is_inverse=false';
     const [carry, high, low, spread, listing] = await Promise.all(
       [
-        '/api/v1/arbitrage?min_possible_capacity_usd=50000',
+        '/api/v1/arbitrage?min_possible_capacity_usd=50000&sort=expected_net_desc',
         `/api/v1/funding?sort=apr_desc&${filters}`,
         `/api/v1/funding?sort=apr_asc&${filters}`,
         '/api/v1/spreads?sort=net_spread_desc',
@@ -332,7 +367,11 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
       field === 'gross APR' ? (Number(row.rate_pct) / Number(row.interval_hours)) * 8760 : row[field];
     // A board without rows has no table.
     const tables = [...boards];
-    if (carry?.length) figures(carry, tables.shift(), 3, 'net_apr_pct', 1);
+    if (carry?.length) {
+      const best = tables.shift();
+      figures(carry, best, 3, 'net_apr_pct', 1);
+      figures(carry, best, 4, 'expected_net_apr_pct', 1);
+    }
     figures(high, tables.shift(), 1, 'gross APR', 1);
     figures(low, tables.shift(), 1, 'gross APR', 1);
     if (spread?.length) figures(spread, tables.shift(), 3, 'net_spread_pct', 3);
@@ -355,5 +394,76 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     const twin = markdownTables(await textOf('/index.md'));
     assert.equal(twin[0]?.[0]?.contracts, String(meta.total));
     assert.equal(twin[1]?.[0]?.apr_pct, String(high?.[0]?.apr_pct));
+  });
+
+  test('/accuracy/forecasts says that there are no scores, then has those of the API, by horizon, venue, class and order', async () => {
+    const empty = await textOf('/accuracy/forecasts');
+    assert.match(empty, /There are no scores yet/);
+    assert.match(await textOf('/accuracy/forecasts.md'), /There are no scores yet/);
+    const store = new ForecastStore(market.service.context.storage);
+    const today = Math.floor(market.clock.nowMs() / DAY_MS);
+    for (const days of [1, 7, 30])
+      for (const ago of [31, 32, 33])
+        await store.saveScore(
+          {
+            day: today - ago,
+            days,
+            scored_minute: market.clock.nowMs() / MINUTE_MS,
+            score: madeScore(ago, days),
+          },
+          null,
+        );
+    // Scores are read again every five minutes.
+    market.clock.advanceMs(5 * MINUTE_MS);
+    const { horizons } = dataOf(await api('/api/v1/forecasts/accuracy')) as ForecastAccuracy;
+    const figures = (group: GroupAccuracy) => [
+      group.observations,
+      ...Object.values(group.mean_error_bp),
+      group.bias_bp,
+      group.coverage_pct,
+    ];
+    const assertFigures = (cells: readonly string[] | undefined, group: GroupAccuracy, where: string) => {
+      for (const [i, value] of figures(group).entries())
+        assertShown(cells?.[i], digits(value, i === 0 ? 0 : i === 7 ? 1 : 2), `${where}, figure ${i}`);
+      assert.equal(cells?.[1]?.includes('worse than nothing'), group.is_worse_than_zero, where);
+    };
+    for (const { days, by_exchange: venues, by_asset_class: classes } of horizons) {
+      const page = await textOf(`/accuracy/forecasts${days === 7 ? '' : `?horizon=${days}`}`);
+      assert.doesNotMatch(page, /There are no scores yet/);
+      assert.match(page, /Over 1 day the forecast was worse than expecting nothing/);
+      assert.doesNotMatch(page, /Over (7|30) days the forecast was worse/);
+      const [errors, top, groups, weights] = tablesOf(page);
+      for (const [i, horizon] of horizons.entries()) {
+        assertFigures(errors?.[i]?.slice(2), horizon, `${horizon.days} days`);
+        for (const [k, order] of Object.values(horizon.top_ten).entries()) {
+          const [, , picks, promised, apr, earned, cost] = top?.[3 * i + k] ?? [];
+          assertShown(picks, digits(order.picks, 0), 'followed');
+          assertShown(promised, digits(order.promised_apr_pct, 1), 'promised');
+          assertShown(apr, digits(order.earned_apr_pct, 1), 'earned a year');
+          assertShown(earned, digits(order.earned_pct, 3), 'earned');
+          assertShown(cost, digits(order.cost_pct, 3), 'costs');
+        }
+        for (const [k, weight] of Object.values(horizon.weights).entries())
+          assertShown(weights?.[i]?.[2 + k], digits(weight, 3), 'weight');
+      }
+      const named = [
+        ...classes.map((one) => [one.asset_class, one] as const),
+        ...venues.map((one) => [one.exchange, one] as const),
+      ];
+      assert.deepEqual(
+        groups?.map(([name]) => name),
+        named.map(([name]) => name),
+      );
+      for (const [i, [name, group]] of named.entries()) assertFigures(groups?.[i]?.slice(1), group, name);
+    }
+    const [errors] = markdownTables(await textOf('/accuracy/forecasts.md'));
+    assert.deepEqual(
+      errors?.map(({ days, expected, coverage_pct }) => [days, expected, coverage_pct]),
+      horizons.map(({ days, mean_error_bp, coverage_pct }) => [
+        String(days),
+        String(mean_error_bp.expected),
+        String(coverage_pct),
+      ]),
+    );
   });
 });

@@ -33,6 +33,7 @@ const PAGES = [
   '/exchanges/Binance',
   '/status',
   '/accuracy',
+  '/accuracy/forecasts',
   '/plans',
   '/developers/errors',
   ...DOCS_FILES.map(({ path }) => path),

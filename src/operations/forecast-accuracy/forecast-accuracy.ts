@@ -1,6 +1,6 @@
 import { DAY_MS, isoTime, MINUTE_MS } from '../../base/times.ts';
 import { ORDERS } from '../../engines/forecast/day-score.ts';
-import { FEATURE_NAMES, HORIZONS_DAYS } from '../../engines/forecast/model.ts';
+import { FEATURE_NAMES, HORIZONS_DAYS, type ModelKind } from '../../engines/forecast/model.ts';
 import { modelsOf } from '../../engines/forecast/models.ts';
 import { integer } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
@@ -79,12 +79,18 @@ const horizon = object({
   ),
 });
 
-interface Accuracy {
+/** Of the present weights of a horizon. */
+interface PresentModel {
+  model: ModelKind;
+  weights: Record<string, number>;
+}
+
+export interface ForecastAccuracy {
   from: string;
   to: string;
   model_version: string;
   model_date: string;
-  horizons: readonly HorizonAccuracy[];
+  horizons: readonly (HorizonAccuracy & PresentModel)[];
 }
 
 const EXAMPLE_GROUP: GroupAccuracy = {
@@ -152,14 +158,14 @@ export const forecastAccuracy = defineOperation({
       },
     ],
   },
-  run: async ({ days = DEFAULT_DAYS }, context): Promise<ObjectAnswer<Accuracy>> => {
+  run: async ({ days = DEFAULT_DAYS }, context): Promise<ObjectAnswer<ForecastAccuracy>> => {
     const { data, plan, nowMs } = context;
     const today = Math.floor(nowMs / DAY_MS);
     const fromDay = today - days;
     const stored = await data.forecastScores.scores(fromDay);
     const models = modelsOf(data.forecastModels.at(plan.delaySeconds, nowMs)?.table);
     const dayText = (timeMs: number) => isoTime(timeMs).slice(0, 'YYYY-MM-DD'.length);
-    const fields: Accuracy = {
+    const fields: ForecastAccuracy = {
       from: dayText(fromDay * DAY_MS),
       to: dayText(today * DAY_MS),
       model_version: models.version,

@@ -20,6 +20,7 @@ const GROUPS = [
     [
       ['/status', 'Status'],
       ['/accuracy', 'Accuracy'],
+      ['/accuracy/forecasts', 'Accuracy of forecasts'],
       ['/developers/rules', 'How we calculate'],
     ],
   ],

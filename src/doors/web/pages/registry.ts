@@ -3,6 +3,7 @@ import { ARBITRAGE_PAIR_PAGE } from './arbitrage/pair.ts';
 import { COIN_PAGE } from './coin/coin.ts';
 import { HISTORY_PAGE } from './coin/history.ts';
 import { COINS_PARAMETERS, coinsPage } from './coins/coins.ts';
+import { FORECASTS_PAGE } from './forecasts/accuracy.ts';
 import { FUNDING_PAGE } from './funding/funding.ts';
 import { HOME_PAGE } from './home/home.ts';
 import { LISTINGS_PARAMETERS, listingsPage } from './listings/listings.ts';
@@ -40,6 +41,7 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   VENUE_PAGE,
   STATUS_PAGE,
   ACCURACY_PAGE,
+  FORECASTS_PAGE,
   SEARCH_PAGE,
   MORE_PAGE,
 ];

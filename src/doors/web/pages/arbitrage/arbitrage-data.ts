@@ -1,3 +1,4 @@
+import type { ForecastModels } from '../../../../engines/forecast/models.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
 import { NO_WINDOWS, type Row } from '../../layout/visitor.ts';
@@ -10,12 +11,15 @@ import { tableRow } from '../lists/row-memo.ts';
 import type { PageContext } from '../page-context.ts';
 import { type LateVenues, lateVenues } from '../venues/late-venues.ts';
 import { type Carry, loadCarry } from './carry.ts';
+import { DEFAULT_SORT } from './default-sort.ts';
 import { allPairs, type Overview, overviewOf } from './picks.ts';
 import { callerOf, isPairs, operationQuery, PATH } from './query.ts';
 import type { ShownGroup } from './table.ts';
 
 export interface LoadedPairs extends Omit<LoadedList, 'page' | 'prepared'> {
   groups: readonly ShownGroup[];
+  /** What explains the forecasts of the rows. */
+  models: ForecastModels;
   /** The place of the page among the coins; null in the view of pairs. */
   coins: PagePlace | null;
   /** Of every pair that the reader may see; null if the snapshot has just gone. */
@@ -33,6 +37,7 @@ export const PAGE: ListPage = {
   lead: html`Long a coin where funding is low, short it where funding is high, keep the difference. Every APR is percent of
     one leg, after costs, a year.`,
   noun: 'pairs',
+  defaultSort: DEFAULT_SORT,
   mainParameters: [],
   columns: [],
 };
@@ -50,7 +55,8 @@ export async function loadPairs(context: PageContext): Promise<LoadedPairs> {
     ? { groups: pairGroups(list.rows, opened?.row), coins: null }
     : coinGroupsOf(reader, query, asOfMs, opened);
   const carry = opened ? await loadCarry(context, opened.row, list.meta.as_of) : null;
-  return { list, place, ...shown, overview, late, open: opened && { ...opened, carry } };
+  const models = context.entrance.data.arbitrage.modelsAt(asOfMs);
+  return { list, place, models, ...shown, overview, late, open: opened && { ...opened, carry } };
 }
 
 interface OpenedPair {
@@ -88,7 +94,7 @@ function coinGroupsOf(
 ): Pick<LoadedPairs, 'groups' | 'coins'> {
   const matched = matchingPairs(context, query, asOfMs);
   if (!matched) return { groups: [], coins: null };
-  const sort = query.get('sort')?.[0] ?? arbitrage.rows?.defaultSort ?? '';
+  const sort = query.get('sort')?.[0] ?? DEFAULT_SORT;
   const openCoin = opened === null ? undefined : String(opened.row.coin);
   const { shown, place } = coinsAt(arbitrage, matched, sort, pageNumber(query), openCoin);
   const rowOf = (number: number) => tableRow({ table: matched.table, numbers: [], columns: null }, number);

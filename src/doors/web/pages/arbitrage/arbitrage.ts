@@ -34,7 +34,10 @@ import {
 import { pairsTable } from './table.ts';
 
 const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less the costs, spread over the days held: four
-  fills at your fees, opening at today’s best prices and closing at them. The figures of 7 and 30 days are the
+  fills at your fees, opening at today’s best prices and closing at them. Rates rarely last, so the list is in the order of what
+  is expected: a forecast of settled payments from the rates now and the means of 1, 7 and 30 days, less the same costs, with the
+  range that four of five past outcomes fell into. It is an expectation with a stated error, not advice:
+  <a class="lnk" href="/developers/forecast">how it is made</a>. The figures of 7 and 30 days are the
   settled payments of that time, less the same costs. Break-even is the settlement after which payments have
   covered the costs. Capacity is the smaller book within the slippage. A move of the price gap is not
   included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
@@ -76,13 +79,13 @@ export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
 });
 
 function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
-  const { list, place, groups, coins, overview, late, open } = loaded;
+  const { list, place, models, groups, coins, overview, late, open } = loaded;
   const { sent } = context;
   const { meta, fields } = list;
   const slippageBp = Number(fields.slippage_bp);
   const view = {
     ...{ holdDays: Number(fields.hold_days), slippageBp, late, sent },
-    open: open && { name: open.name, details: detailsHtml(open.row, open.carry, fields, meta.as_of) },
+    open: open && { name: open.name, details: detailsHtml(open.row, open.carry, fields, models, meta.as_of) },
   };
   const chips = arbitrageChips(context);
   const withheld = withheldHtml(fields);
@@ -114,7 +117,7 @@ ${arbitrageBar(context, place.total)}
       <div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
       <div class="before" id="late" data-live>${lateNotice(late)}</div>
       <div class="arb full tw" id="results" data-live tabindex="0" role="region"
-        aria-label="Pairs by net APR">
+        aria-label="Pairs of venues">
         ${groups.length === 0 ? emptyList(PAGE, shownFilters(sent)) : pairsTable(PAGE, groups, view)}
       </div>
       <div class="pager" id="pager" data-live>
@@ -154,7 +157,7 @@ function pairsMarkdown({ list, place }: LoadedPairs, { sent }: PageContext): str
     ? ` Next page: <${linkWith(`${PATH}.md`, sent, { page: String(place.page + 1) })}>.`
     : '';
   const [days, slippageBp] = [Number(fields.hold_days), Number(fields.slippage_bp)];
-  const figures = `Net APR for a position held ${days} days; size within ${slippageBp} basis points of the best prices.`;
+  const figures = `Net APR now and expected for a position held ${days} days; size within ${slippageBp} basis points of the best prices.`;
   const basis = `${figures} ${withheldText(fields) ?? ''}`;
   const counts = `${meta.count} rows of ${meta.total}.${next}\n\n`;
   return `${markdownHead(PAGE.title, wordsOf(PAGE.lead), meta)}${basis.trim()}\n\n${counts}${markdownTable(rowObjects(list.rows))}`;

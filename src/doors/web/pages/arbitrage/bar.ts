@@ -11,6 +11,7 @@ import { pairVenues, VENUE_PARAMETERS } from '../lists/pair-venues.ts';
 import { coinsOrPairs } from '../lists/view-switch.ts';
 import { openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
+import { DEFAULT_SORT } from './default-sort.ts';
 import {
   CAPACITY_FILTER,
   effective,
@@ -31,8 +32,8 @@ const FORM: FilterForm = {
   viewParameters: ['fees', 'view'],
   noun: 'pairs',
   sorts: [
+    [DEFAULT_SORT, 'Expected net APR'],
     ['net_apr_desc', 'Net APR now'],
-    ['expected_net_desc', 'Expected net APR'],
     ['realised_30d_desc', 'APR of 30 days'],
     ['realised_7d_desc', 'APR of 7 days'],
     ['break_even_asc', 'Break-even, soonest'],

@@ -1,6 +1,6 @@
 import type { Row } from '../../layout/visitor.ts';
 import { toneOf } from '../../markup/direction.ts';
-import { countdown, hours, percent, signedPercent, usdt } from '../../markup/format.ts';
+import { countdown, hours, percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
@@ -56,6 +56,15 @@ export const COLUMNS: readonly ArbitrageColumn[] = [
     name: 'num big',
     cell: netApr,
   },
+  {
+    label: 'Expected',
+    cardLabel: 'Expected APR',
+    small: ({ holdDays }) => `net, next ${holdDays} d`,
+    title: `Forecast of the payments of the days held, ${NET_FORMULA}; below it the range of four of five past outcomes`,
+    sorts: ['expected_net_desc', 'expected_net_asc'],
+    name: 'num ey',
+    cell: expectedCell,
+  },
   realisedColumn(7),
   realisedColumn(30),
   {
@@ -76,7 +85,7 @@ export const COLUMNS: readonly ArbitrageColumn[] = [
   },
   {
     label: 'Price gap',
-    small: () => 'short − long, now',
+    small: () => 'short − long',
     title:
       'Mid price at the short − mid price at the long, percent of the latter. A gap that closes is a gain',
     name: 'num gp',
@@ -136,6 +145,30 @@ function netApr(row: Row, view: ArbitrageView): Html {
   return html`<b class="apr ${toneOf(net)}" title="${title}">${signedPercent(net, 1)}</b>`;
 }
 
+/** An end of the expected range a year, less the costs; null without a forecast. */
+export function expectedEndApr(row: Row, end: 'low' | 'high', holdDays: number): number | null {
+  const carry = row[`expected_${end}_pct`];
+  if (typeof carry !== 'number') return null;
+  return ((carry - Number(row.cost_pct_round_trip)) / holdDays) * DAYS_PER_YEAR;
+}
+
+/** `−2 to +11`: whole percents are enough for a range. */
+export function expectedRange(row: Row, holdDays: number): string {
+  const [low, high] = [expectedEndApr(row, 'low', holdDays), expectedEndApr(row, 'high', holdDays)];
+  return low === null || high === null ? '' : `${signedText(low, 0)} to ${signedText(high, 0)}`;
+}
+
+function expectedCell(row: Row, view: ArbitrageView): Html {
+  const { expected_net_apr_pct: net, probability_net_positive: share } = row;
+  if (typeof net !== 'number')
+    return html`<span title="no forecast: under 95 % of the payments of 30 days are held">–</span>`;
+  const chance =
+    typeof share === 'number' ? `; ${(share * 100).toFixed(0)}\u00a0% likely to earn more than it costs` : '';
+  const title = `Now ${signedPercent(Number(row.net_apr_pct), 1)}, expected ${signedPercent(net, 1)}${chance}. Open the row to see why`;
+  return html`<b class="${toneOf(net)}" title="${title}">${signedPercent(net, 1)}</b>
+    <small>${expectedRange(row, view.holdDays)}</small>`;
+}
+
 /** What settled payments earned a year, less the same costs as `net_apr_pct`; null if too few payments are stored. */
 export function realisedNetApr(row: Row, days: 7 | 30, holdDays: number): number | null {
   const paid = row[`realised_${days}d_pct`];
@@ -147,7 +180,7 @@ function realisedColumn(days: 7 | 30): ArbitrageColumn {
   return {
     label: `${days} d`,
     cardLabel: `${days} d APR`,
-    small: () => 'settled, after costs',
+    small: () => 'settled, net',
     title: `Payments of the last ${days} days ${NET_FORMULA}`,
     sorts: [`realised_${days}d_desc`, `realised_${days}d_asc`],
     name: 'num',

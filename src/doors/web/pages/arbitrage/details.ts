@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../../base/times.ts';
 import { GAP_DAYS } from '../../../../engines/arbitrage/price-gaps.ts';
+import type { ForecastModels } from '../../../../engines/forecast/models.ts';
 import type { Row } from '../../layout/visitor.ts';
 import { type LineChart, lineChart } from '../../markup/charts/line-chart.ts';
 import { dayOfMonth, percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
@@ -7,17 +8,25 @@ import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import type { Carry } from './carry.ts';
 import { durationText } from './durations.ts';
+import { forecastCard } from './forecast-card.ts';
 import { carryFilePath, carryPairPath, spreadPairPath } from './paths.ts';
 
 const LEG_USD = 10_000;
 const CHART_PX = 184;
 const DAYS_PER_YEAR = 365;
 
-/** What an opened row shows: what the pair really paid, a receipt, and what can go wrong. `view` has the days held and the slippage. */
-export function detailsHtml(row: Row, carry: Carry | null, view: Row, asOf: string): Html {
+/** What an opened row shows: what the pair really paid, a receipt, what is expected and why, and what can go wrong. `view` has the days held and the slippage. */
+export function detailsHtml(
+  row: Row,
+  carry: Carry | null,
+  view: Row,
+  models: ForecastModels,
+  asOf: string,
+): Html {
   return html`<div class="xg">
     <div class="card">${carryCard(row, carry)}</div>
     <div class="card">${receipt(row, carry, Number(view.hold_days))}</div>
+    <div class="card">${forecastCard(row, Number(view.hold_days), models)}</div>
     <div class="card">${risks(row, Number(view.slippage_bp), asOf)}</div>
   </div>`;
 }

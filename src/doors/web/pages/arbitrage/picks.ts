@@ -2,7 +2,7 @@ import type { Table } from '../../../../market/tables/table.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
 import { NO_WINDOWS } from '../../layout/visitor.ts';
-import { legMark } from '../../markup/direction.ts';
+import { legMark, toneOf } from '../../markup/direction.ts';
 import { moneyText, signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinMark } from '../../markup/icons/marks.ts';
@@ -75,27 +75,39 @@ function best(rows: readonly number[], figure: (row: number) => number): number 
 type Cell = (row: number) => number;
 
 function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: number): Pick[] {
-  const [net, capacity, breakEven, positive] = [
+  const [net, expected, capacity, breakEven, positive] = [
     'net_apr_pct',
+    'expected_net_apr_pct',
     'capacity_usd',
     'break_even_hours',
     'positive_hours_30d_pct',
-  ].map((name) => table.cell(name)) as [Cell, Cell, Cell, Cell];
+  ].map((name) => table.cell(name)) as [Cell, Cell, Cell, Cell, Cell];
   const isOnTime = (row: number) =>
     !late.has(table.text('long_exchange', row)) && !late.has(table.text('short_exchange', row));
   const isLower = table.cell('capacity_is_lower_bound');
   const mayTake = (row: number, usd: number) => capacity(row) >= usd || isLower(row) === 1;
-  const sound = rows.filter((row) => mayTake(row, LEAST_USD) && net(row) > 0 && isOnTime(row));
+  const timely = rows.filter((row) => mayTake(row, LEAST_USD) && isOnTime(row));
+  const sound = timely.filter((row) => net(row) > 0);
   const pick = (title: string, row: number | null, answer: (row: number) => Html): Pick => ({
     title,
     found: row === null ? null : { table, row, answer: answer(row) },
   });
+  const isLarge = (row: number) => mayTake(row, LARGE_USD);
+  const expectedBest = best(timely.filter(isLarge), expected);
   return [
-    pick(
-      'Best net APR over $100 k',
-      best(sound, (row) => (mayTake(row, LARGE_USD) ? net(row) : Number.NaN)),
-      (row) => html`<span class="pos">${signedPercent(net(row), 1)}</span> <small>a year</small>`,
-    ),
+    // A service with less than 30 days of payments has no forecasts.
+    expectedBest === null
+      ? pick(
+          'Best net APR over $100 k',
+          best(sound.filter(isLarge), net),
+          (row) => html`<span class="pos">${signedPercent(net(row), 1)}</span> <small>a year</small>`,
+        )
+      : pick(
+          'Best expected APR over $100 k',
+          expectedBest,
+          (row) =>
+            html`<span class="${toneOf(expected(row))}">${signedPercent(expected(row), 1)}</span> <small>now ${signedPercent(net(row), 1)}</small>`,
+        ),
     pick(
       'Steadiest, 30 days',
       best(sound, positive),

@@ -7,6 +7,7 @@ import { plainNumber } from '../../markup/plain-number.ts';
 import { filtersOf } from '../lists/filter-bar.ts';
 import { forgiving } from '../lists/forgiving.ts';
 import type { PageContext } from '../page-context.ts';
+import { DEFAULT_SORT } from './default-sort.ts';
 
 type Sent = PageContext['sent'];
 
@@ -65,6 +66,7 @@ export function shownFilters(sent: Sent): Sent {
 export function operationQuery(context: PageContext): Sent {
   const query = shownFilters(context.sent);
   for (const name of ['open', 'tier', 'view']) query.delete(name);
+  if (!query.has('sort')) query.set('sort', [DEFAULT_SORT]);
   const rebate = REBATES[tierOf(context)];
   if (rebate !== undefined) query.set('fees', [usualFees(context, rebate)]);
   return query;
@@ -113,7 +115,7 @@ export function cleanQuery(context: PageContext): Sent {
   if (isDefault) for (const name of filters) clean.delete(name);
   if (clean.get('view')?.[0] !== 'pairs') clean.delete('view');
   if (clean.get('page')?.[0] === '1') clean.delete('page');
-  if (clean.get('sort')?.[0] === arbitrage.rows?.defaultSort) clean.delete('sort');
+  if (clean.get('sort')?.[0] === DEFAULT_SORT) clean.delete('sort');
   return clean;
 }
 

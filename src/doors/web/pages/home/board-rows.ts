@@ -21,7 +21,7 @@ export async function loadBoard(context: PageContext, query: BoardQuery): Promis
           .matchesAt(Date.parse(meta.as_of))
       : null;
   if (!matched) return { rows: rows.numbers.map((number) => rowObject(rows, number)), meta };
-  const sort = query.filters.sort ?? operation.rows?.defaultSort ?? '';
+  const sort = query.sort ?? query.filters.sort ?? operation.rows?.defaultSort ?? '';
   const { shown } = coinGroups(operation, withoutOutliers(matched), sort, 0, ROWS_PER_BOARD, undefined);
   const whole = { table: matched.table, numbers: [], columns: null };
   return { rows: shown.map(({ rows: [first = 0] }) => rowObject(whole, first)), meta };

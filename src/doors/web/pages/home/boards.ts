@@ -10,6 +10,7 @@ import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinMark, coinName, venueName } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
+import { DEFAULT_SORT } from '../arbitrage/default-sort.ts';
 import { CAPACITY_FILTER } from '../arbitrage/query.ts';
 
 export interface BoardQuery {
@@ -17,6 +18,8 @@ export interface BoardQuery {
   path: string;
   operation: AnyOperation;
   filters: Readonly<Record<string, string>>;
+  /** The order of the page, where its address does not name it. */
+  sort?: string;
   /** One row per coin. */
   isPerCoin: boolean;
 }
@@ -29,6 +32,7 @@ export const BOARD_QUERIES = {
     path: '/arbitrage',
     operation: arbitrage,
     filters: { [CAPACITY_FILTER]: '50000' },
+    sort: DEFAULT_SORT,
     isPerCoin: true,
   },
   high: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_desc' }, isPerCoin: true },
@@ -52,7 +56,7 @@ export function boardPath({ path, filters }: BoardQuery): string {
   return `${path}?${new URLSearchParams(filters)}`;
 }
 
-const CARRY_WORDS = 'net APR, held 30 d, after costs, none known to take under $50 k';
+const CARRY_WORDS = 'net APR, held 30 d, after costs, expected and now; none known to take under $50 k';
 const SPREAD_WORDS = 'net of four taker fills';
 const LISTING_WORDS = 'announced or seen on the venue';
 
@@ -107,7 +111,8 @@ function carryTable(rows: readonly Row[]): Html | null {
     html`<th scope="col">Coin</th>
       <th scope="col">Long and short</th>
       <th scope="col" class="num">Capacity, at least</th>
-      <th scope="col" class="num">Net APR</th>`,
+      <th scope="col" class="num">APR now</th>
+      <th scope="col" class="num">Expected</th>`,
     rows.map(
       (row) =>
         html`<tr>
@@ -117,7 +122,8 @@ function carryTable(rows: readonly Row[]): Html | null {
             ${row.capacity_is_lower_bound === true ? '≥\u00a0' : ''}
             ${usdt(row.capacity_usd)}
           </td>
-          <td class="num"><b>${percent(row.net_apr_pct, 1)}</b></td>
+          <td class="num">${percent(row.net_apr_pct, 1)}</td>
+          <td class="num"><b>${percent(row.expected_net_apr_pct, 1)}</b></td>
         </tr>`,
     ),
   );

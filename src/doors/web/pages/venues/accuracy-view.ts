@@ -35,7 +35,7 @@ export function accuracyBody(report: AuditReport, window: number): Html {
     </div>
     <p class="sub">
       ${LEAD} ${summary(report)} The <a class="lnk" href="/status">status page</a> says which venues give data
-      now.
+      now, <a class="lnk" href="/accuracy/forecasts">how right the forecasts were</a> is a page of its own.
     </p>
     <div id="alarms" data-live>
       ${venues.flatMap(({ exchange, alarms }) =>

@@ -89,7 +89,7 @@ function accuracyMarkdown(report: AuditReport): string {
 
 ${LEAD} ${escapeMarkdown(summary(report))}
 
-As of ${isoTime(asOfMs)}.
+As of ${isoTime(asOfMs)}. How right the forecasts were: [accuracy of forecasts](/accuracy/forecasts.md).
 
 ${part('Alarms', alarms)}${part('Notices', notices)}${sections.join('\n')}
 ## By day

@@ -1,0 +1,53 @@
+import type { ForecastAccuracy } from '../../../../operations/forecast-accuracy/forecast-accuracy.ts';
+
+export type Horizon = ForecastAccuracy['horizons'][number];
+
+export const TITLE = 'Accuracy of forecasts';
+export const LEAD =
+  'Every day the forecasts of all pairs are stored as they were published and later compared, once, with what settled, beside four simple guesses on the same pairs.';
+export const NO_SCORES =
+  'There are no scores yet. The first ones, for one day, follow a day and a half after the first forecasts; those for 7 and 30 days a week and a month later.';
+
+/** The guesses in the order of the columns, with their names in the answer. */
+export const GUESSES = [
+  ['expected', 'Forecast', 'Mean difference between the forecast and what was earned'],
+  ['now', 'Rates now', 'The same, had the running rates stayed'],
+  ['mean_7d', 'Mean of 7 d', 'The same, had the mean of the last 7 days stayed'],
+  ['mean_30d', 'Mean of 30 d', 'The same, had the mean of the last 30 days stayed'],
+  ['zero', 'Nothing', 'The same, had nothing been expected'],
+] as const;
+
+export const ORDER_WORDS = {
+  net_apr: 'Net APR now',
+  realised_30d: 'Settled in 30 days',
+  expected_net: 'Expected net APR',
+} as const;
+
+export function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** What each horizon shows, in one sentence each; a forecast that was worse than none is named first. */
+export function findings({ horizons }: ForecastAccuracy): { isBad: boolean; text: string }[] {
+  return horizons
+    .filter(({ observations }) => observations > 0)
+    .map(findingOf)
+    .toSorted((a, b) => Number(b.isBad) - Number(a.isBad));
+}
+
+function findingOf({ days, mean_error_bp: errors, is_worse_than_zero: isWorse }: Horizon) {
+  const [own, zero] = [bpText(errors.expected), bpText(errors.zero)];
+  if (isWorse === true)
+    return {
+      isBad: true,
+      text: `Over ${daysText(days)} the forecast was worse than expecting nothing: off by ${own} on average, nothing by ${zero}.`,
+    };
+  return {
+    isBad: false,
+    text: `Over ${daysText(days)} the forecast was off by ${own} on average; expecting nothing would have been off by ${zero}, the rates now by ${bpText(errors.now)}.`,
+  };
+}
+
+function bpText(value: number | null): string {
+  return value === null ? '–' : `${value.toFixed(2)}\u00a0bp`;
+}
