@@ -9,6 +9,11 @@ const LIST = {
     rate_asc: { column: 'rate', direction: 'asc' },
     abs_desc: { column: 'rate', direction: 'desc', isAbsolute: true },
     smaller_desc: { column: 'rate', direction: 'desc', orSmaller: 'other' },
+    rate_then_other: {
+      column: 'rate',
+      direction: 'desc',
+      thenBy: { column: 'other', direction: 'desc' },
+    },
     name_asc: { column: 'name', direction: 'asc' },
     nearest: null,
   },
@@ -30,6 +35,7 @@ suite('rows of a followed list', () => {
     ['rate_asc', 'dabc'],
     ['abs_desc', 'dabc'],
     ['smaller_desc', 'badc'],
+    ['rate_then_other', 'badc'],
     ['name_asc', 'abcd'],
     ['nearest', 'bacd'],
   ] as const) {

@@ -7,6 +7,8 @@ export interface RowOrder {
   readonly isAbsolute?: boolean;
   /** Compare by the smaller of the two columns. */
   readonly orSmaller?: string;
+  /** Orders rows that are equal, and nulls. */
+  readonly thenBy?: RowOrder;
 }
 
 /** What the client must know of a list to follow it. */
@@ -41,7 +43,7 @@ export class FollowedRows {
     const order = this.#order;
     const first = rows[0];
     if (order === null || first === undefined || !(order.column in first)) return rows;
-    return rows.sort((a, b) => compared(sortKey(a, order), sortKey(b, order), order) || this.#tie(a, b));
+    return rows.sort((a, b) => inOrderOf(a, b, order) || this.#tie(a, b));
   }
 
   change({ upsert, remove }: RowChanges): void {
@@ -73,6 +75,11 @@ export class FollowedRows {
     }
     return 0;
   }
+}
+
+function inOrderOf(a: Row, b: Row, order: RowOrder): number {
+  const first = compared(sortKey(a, order), sortKey(b, order), order);
+  return first === 0 && order.thenBy ? inOrderOf(a, b, order.thenBy) : first;
 }
 
 function sortKey(row: Row, { column, isAbsolute, orSmaller }: RowOrder): unknown {

@@ -1780,7 +1780,11 @@ export const ENDPOINTS = [
         },
         "expected_net_desc": {
           "column": "expected_net_apr_pct",
-          "direction": "desc"
+          "direction": "desc",
+          "thenBy": {
+            "column": "gross_apr_pct",
+            "direction": "desc"
+          }
         },
         "expected_net_asc": {
           "column": "expected_net_apr_pct",
