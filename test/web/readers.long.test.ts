@@ -383,7 +383,7 @@ suite('what readers do, in a browser', { skip }, () => {
     const { page } = visitor;
     await page.goto(at('/coins'));
     await page.locator('#f-q').pressSequentially('ethereum');
-    await page.waitForURL(at('/coins?q=ethereum'));
+    await page.waitForURL(at('/coins?q=ETH'));
     const rows = page.locator('#results tbody tr');
     assert.equal(await rows.count(), 1);
     await page.locator('h1').click();
