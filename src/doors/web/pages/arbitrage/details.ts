@@ -15,7 +15,7 @@ const LEG_USD = 10_000;
 const CHART_PX = 184;
 const DAYS_PER_YEAR = 365;
 
-/** What an opened row shows: what the pair really paid, a receipt, what is expected and why, and what can go wrong. `view` has the days held and the slippage. */
+/** An opened row: what the pair really paid, a receipt, what is expected and why, what can go wrong. `view` has days held and slippage. */
 export function detailsHtml(
   row: Row,
   carry: Carry | null,

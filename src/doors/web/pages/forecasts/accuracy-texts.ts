@@ -42,9 +42,10 @@ function findingOf({ days, mean_error_bp: errors, is_worse_than_zero: isWorse }:
       isBad: true,
       text: `Over ${daysText(days)} the forecast was worse than expecting nothing: off by ${own} on average, nothing by ${zero}.`,
     };
+  const off = `Over ${daysText(days)} the forecast was off by ${own} on average`;
   return {
     isBad: false,
-    text: `Over ${daysText(days)} the forecast was off by ${own} on average; expecting nothing would have been off by ${zero}, the rates now by ${bpText(errors.now)}.`,
+    text: `${off}; expecting nothing would have been off by ${zero}, the rates now by ${bpText(errors.now)}.`,
   };
 }
 
