@@ -34,7 +34,7 @@ suite('a venue that refuses the address of the service', () => {
     );
     const page = await textOf('/status');
     assert.match(page, /<\/span>refuses this address<\/span>/);
-    assert.match(page, /instruments: refuses this address: HTTP 451/);
+    assert.match(page, /feed “instruments” fails: refuses this address: HTTP 451/);
   });
 
   test('the log and the admin port say it too', async () => {
