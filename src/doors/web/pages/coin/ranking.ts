@@ -27,7 +27,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   expected: ({ expected_30d_pct: expected }) => numberOrNull(expected),
   volume: ({ volume_24h_usdt: volume }) => numberOrNull(volume),
 };
-const BAR_WIDTH = 88;
+const BAR_WIDTH = 72;
 const EXPECTED_NOTE = html`Expected is what a short receives: a forecast with a
   stated error, not advice; <a href="/developers/forecast">how it is made</a>.`;
 const INVERSE_NOTE = 'Inverse contracts are paid in the coin itself, so they are ranked apart.';
