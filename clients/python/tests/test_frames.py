@@ -41,6 +41,8 @@ FUNDING = {
     "taker_fee_pct": "float64",
     "covered_until": UTC,
 }
+#: The forecasts, which only the rows of one coin have.
+EXPECTED = [f"expected_{part}_pct" for part in ("1d", "7d", "30d", "30d_low", "30d_high")]
 
 
 def test_funding_has_the_columns_types_and_values_of_its_rows(service: Service) -> None:
@@ -87,7 +89,7 @@ def test_days_and_prints_have_their_contract(service: Service) -> None:
 def test_other_answers(service: Service) -> None:
     client = service.client()
     rates = client.funding.coin("BTC").to_pandas()
-    assert dtypes(rates) == FUNDING
+    assert dtypes(rates) == FUNDING | {name: "float64" for name in EXPECTED}
     assert len(rates) == len(client.funding.coin("BTC").data["rates"]) > 0
     assert list(client.funding.coin("BTC", fields=["rate_pct"]).to_pandas().columns) == ["rate_pct"]
     carry = client.arbitrage.history(coin="BTC", long_exchange="OKX", short_exchange="Binance", days=5)
