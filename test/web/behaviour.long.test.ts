@@ -112,25 +112,49 @@ suite('what pages do', { skip }, () => {
 
   test("times are in UTC or, after a switch, in the visitor's zone, with the zone beside them", async () => {
     const { page, context } = await visit(real());
-    await page.goto(at('/spreads/backtest'));
     const shown = page.locator('#results tbody time').first();
+    await page.goto(at('/spreads/backtest'));
     const iso = (await shown.getAttribute('datetime')) ?? '';
-    const utc = `${iso.slice(0, 16).replace('T', ' ')} UTC`;
-    const timeZone = 'Europe/Berlin';
-    const shownAt = new Date(iso);
-    const local = shownAt.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-    // CET in winter, CEST in summer.
-    const zone = shownAt.toLocaleString('en-GB', { timeZone, timeZoneName: 'short' }).split(' ').at(-1);
-    const berlin = `${local} ${zone}`;
-    assert.equal(await shown.textContent(), utc);
-    await page.locator('.prefs button[value=local]').click();
-    assert.equal(await shown.textContent(), berlin);
-    assert.equal(await shown.getAttribute('title'), `${iso.replace('T', ' ').replace('Z', '')} UTC`);
-    await page.waitForFunction(
-      `fetch(location.href).then((reply) => reply.text()).then((text) => text.includes('data-zone="local"'))`,
-    );
-    await page.reload();
-    assert.equal(await shown.textContent(), berlin, 'kept in a cookie');
+    const title = `${iso.replace('T', ' ').replace('Z', '')} UTC`;
+    const partsIn = (timeZone: string, time: Date) => {
+      const part = (options: Intl.DateTimeFormatOptions) =>
+        time.toLocaleString('en-GB', { timeZone, ...options });
+      return {
+        day: part({ day: 'numeric', month: 'short' }),
+        minute: part({ timeStyle: 'short' }),
+        // CET in winter, CEST in summer.
+        zone: part({ timeZoneName: 'short' }).split(' ').at(-1),
+      };
+    };
+    /** What a reader sees whose clock is at `now`. */
+    const textIn = (timeZone: string, now: Date) => {
+      const { day, minute, zone } = partsIn(timeZone, new Date(iso));
+      return `${day === partsIn(timeZone, now).day ? 'today' : day} ${minute} ${zone}`;
+    };
+    const lastHour = new Date(`${iso.slice(0, 10)}T23:30:00Z`);
+    const nextDay = new Date(Date.parse(iso) + 24 * 3_600_000);
+    assert.match(textIn('UTC', lastHour), /^today \d\d:\d\d UTC$/);
+    assert.match(textIn('UTC', nextDay), /^\d+ [A-Z][a-z]{2} \d\d:\d\d UTC$/);
+    // At 23:30 in UTC the next day has begun in Berlin.
+    for (const now of [new Date(iso), lastHour, nextDay]) {
+      await page.clock.setFixedTime(now);
+      await page.reload();
+      const when = `at ${now.toISOString()}`;
+      assert.equal(await shown.textContent(), textIn('UTC', now), when);
+      await page.locator('.prefs button[value=local]').click();
+      assert.equal(await shown.textContent(), textIn('Europe/Berlin', now), when);
+      assert.equal(await shown.getAttribute('title'), title);
+      await page.waitForFunction(
+        `fetch(location.href).then((reply) => reply.text()).then((text) => text.includes('data-zone="local"'))`,
+      );
+      await page.reload();
+      assert.equal(await shown.textContent(), textIn('Europe/Berlin', now), 'the choice is in a cookie');
+      await page.locator('.prefs button[value=utc]').click();
+      assert.equal(await shown.textContent(), textIn('UTC', now), 'back in UTC');
+      await page.waitForFunction(
+        `fetch(location.href).then((reply) => reply.text()).then((text) => !text.includes('data-zone="local"'))`,
+      );
+    }
     await context.close();
   });
 
