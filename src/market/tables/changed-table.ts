@@ -82,8 +82,8 @@ export class ChangedTable extends Table {
     return json;
   }
 
-  override rowBytes(row: number): Buffer {
-    return this.isChanged(row) ? Buffer.from(this.rowJson(row)) : this.base.rowBytes(row);
+  override commaAndRow(row: number): Buffer {
+    return this.isChanged(row) ? Buffer.from(`,${this.rowJson(row)}`) : this.base.commaAndRow(row);
   }
 
   override encoder(column: Column): (row: number) => string {

@@ -134,12 +134,15 @@ export class Table {
     return json;
   }
 
-  /** The same as UTF-8. An answer joins the bytes of its rows in half the time of joining texts and encoding them. */
-  rowBytes(row: number): Buffer {
+  /**
+   * A comma and the same as UTF-8. An answer joins the bytes of its rows in half the time of joining texts and encoding
+   * them, and without parts for the commas in less.
+   */
+  commaAndRow(row: number): Buffer {
     this.#rowBytes ??= new Array(this.rowCount);
     const known = this.#rowBytes[row];
     if (known !== undefined) return known;
-    const bytes = Buffer.from(this.fieldsJson(row, this.spec.columns));
+    const bytes = Buffer.from(`,${this.fieldsJson(row, this.spec.columns)}`);
     this.#rowBytes[row] = bytes;
     return bytes;
   }

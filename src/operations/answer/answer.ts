@@ -102,20 +102,18 @@ export function answerJson(answer: Answer): AnswerJson {
   };
 }
 
-const COMMA = Buffer.from(',');
-
 /** The whole envelope as parts of UTF-8, to be joined by a door. */
 export function answerParts(answer: Answer): Buffer[] {
   const { head, rows, tail } = answerJson(answer);
   const parts: Buffer[] = [Buffer.from(head)];
   for (const row of rows?.numbers ?? []) {
-    if (parts.length > 1) parts.push(COMMA);
-    parts.push(rowBytes(rows as AnswerRows, row));
+    const bytes = commaAndRow(rows as AnswerRows, row);
+    parts.push(parts.length === 1 ? bytes.subarray(1) : bytes);
   }
   parts.push(Buffer.from(tail));
   return parts;
 }
 
-function rowBytes({ table, columns }: AnswerRows, row: number): Buffer {
-  return columns === null ? table.rowBytes(row) : Buffer.from(table.fieldsJson(row, columns));
+function commaAndRow({ table, columns }: AnswerRows, row: number): Buffer {
+  return columns === null ? table.commaAndRow(row) : Buffer.from(`,${table.fieldsJson(row, columns)}`);
 }
