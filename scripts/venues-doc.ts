@@ -166,7 +166,7 @@ async function detail(venue: Venue): Promise<string[]> {
           (contract, context) =>
             venue.settlements(contract, { fromMs: SAMPLE_MS, toMs: SAMPLE_MS + DAY_MS }, context),
         ),
-        ...(depth ? [await requestRow(venue, 'order book', 'for depth samples', depth)] : []),
+        ...(depth ? [await requestRow(venue, 'order book', 'for depth', depth)] : []),
       ],
     ),
     '',

@@ -1,9 +1,10 @@
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { AssetClass, Depth } from '../venues/observations.ts';
+import type { AssetClass } from '../venues/observations.ts';
 import { isDollarQuote } from '../venues/quotes.ts';
 import type { CoinChange, CoinSplits } from './coins/splits.ts';
 import type { ContractState } from './contract-state.ts';
+import type { DatedCurve } from './depth/book-curve.ts';
 import { figuresAt, INTEREST_FAULTS, type InterestFault, interestFaultAt } from './figures.ts';
 import { type Identity, IdentityResolver, type PricedContract } from './identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from './interval.ts';
@@ -47,8 +48,8 @@ export interface FrozenMarket {
   readonly identities: ReadonlyMap<string, Identity>;
   /** The contracts that have a row. */
   readonly contracts: readonly FrozenContract[];
-  /** The newest order books by contract key. */
-  readonly depths: ReadonlyMap<string, Depth>;
+  /** What the newest order books cost to trade against, by contract key. */
+  readonly curves: ReadonlyMap<string, DatedCurve>;
 }
 
 /** The dollar quotes whose books are compared between venues, the most common first. The only such list. */
@@ -58,7 +59,7 @@ export const DOLLAR_QUOTES: ReadonlySet<string> = new Set(['USDT', 'USDC', 'USD'
 export class Freezer {
   readonly #market: LatestMarket;
   readonly #identity: IdentityResolver;
-  readonly #depthsAt: (nowMs: number) => ReadonlyMap<string, Depth>;
+  readonly #curvesAt: (nowMs: number) => ReadonlyMap<string, DatedCurve>;
   readonly #metrics: Metrics;
   readonly #log: Log;
   #outliers = new Set<string>();
@@ -71,14 +72,14 @@ export class Freezer {
     market: LatestMarket,
     metrics: Metrics,
     log: Log,
-    /** A copy of the order books that are known at a time. */
-    depthsAt: (nowMs: number) => ReadonlyMap<string, Depth> = () => new Map(),
+    /** The curves that are known at a time. */
+    curvesAt: (nowMs: number) => ReadonlyMap<string, DatedCurve> = () => new Map(),
     /** The tickers that are several coins, as far as it is known. */
     splits?: CoinSplits,
   ) {
     this.#identity = new IdentityResolver(splits, (changes) => this.#reportCoins(changes));
     this.#market = market;
-    this.#depthsAt = depthsAt;
+    this.#curvesAt = curvesAt;
     this.#metrics = metrics;
     this.#log = log;
   }
@@ -109,7 +110,7 @@ export class Freezer {
 
   freeze(nowMs: number): FrozenMarket {
     const states = this.statesAt(nowMs);
-    const depths = this.#depthsAt(nowMs);
+    const curves = this.#curvesAt(nowMs);
     const priced = states.map(
       (state): PricedContract => ({
         key: state.key,
@@ -141,7 +142,7 @@ export class Freezer {
     this.#outlierCounts = outlierCounts;
     this.#report(outliers);
     this.#reportInterests(withheldInterests);
-    return { asOfMs: nowMs, states, identities, contracts, depths };
+    return { asOfMs: nowMs, states, identities, contracts, curves };
   }
 
   #reportCoins(changes: readonly CoinChange[]): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createHttpClient } from '../../src/base/http/http-client.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -14,7 +15,7 @@ import { until } from '../support/until.ts';
 import { type Answering, answering, fakeContract, fakeVenue } from '../venues/fake-venue.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
-const BOOK_MAX_AGE_MS = 60_000;
+const MINUTE_MS = 60_000;
 const http = createHttpClient();
 const servers: Answering[] = [];
 after(async () => {
@@ -58,14 +59,14 @@ async function stage(contracts: readonly Made[], given: { reply?: Reply; capacit
   const listed = contracts.map(({ symbol }) => fakeContract(symbol));
   batch.contractList = { part: 'all', contracts: listed };
   market.accept(venue, batch, START_MS, new Map(listed.map((one) => [one.venueSymbol, one])));
-  const books = new BookFetcher({ clock, collectors: [collector], metrics, maxAgeMs: BOOK_MAX_AGE_MS });
+  const books = new BookFetcher({ clock, collectors: [collector], metrics });
   return {
     books,
     clock,
     collector,
     requested: () => server.requests.map(({ url }) => url),
     /** The clock moves only when the test moves it. */
-    fetch: (forMs = 30_000) => books.fetch(market.states(), clock.nowMs() + forMs),
+    fetch: (forMs = 30_000, kind = {}) => books.fetch(market.states(), clock.nowMs() + forMs, kind),
     fetched: async (outcome: string) =>
       (await metrics.depthBooks.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0,
     stream: (symbol: string) =>
@@ -81,14 +82,48 @@ const thin = (count: number): Made[] =>
   Array.from({ length: count }, (_, i) => ({ symbol: `T${i}`, volume24hUsdt: 1000 * (i + 1), topSize: 1 }));
 
 suite('which books are fetched', () => {
-  test('only where the top is smaller than 500 USD or has no size', async () => {
-    const { fetch, requested } = await stage([
+  test('for a sample all whose top is smaller than 500 USD or has no size, and others when they are due', async () => {
+    const { fetch, requested, clock } = await stage([
       { symbol: 'DEEP', volume24hUsdt: 1, topSize: 5.1 },
       { symbol: 'THIN', volume24hUsdt: 3, topSize: 4.9 },
       { symbol: 'SIZELESS', volume24hUsdt: 2, topSize: null },
     ]);
     await fetch();
-    assert.deepEqual(requested().sort(), ['/book/SIZELESS', '/book/THIN']);
+    assert.deepEqual(requested().splice(0).sort(), ['/book/DEEP', '/book/SIZELESS', '/book/THIN']);
+    clock.advanceMs(MINUTE_MS);
+    await fetch();
+    assert.deepEqual(requested().slice(3).sort(), ['/book/SIZELESS', '/book/THIN']);
+  });
+
+  test('a third every minute, traded contracts every five, those without trades every thirty', async () => {
+    const volumes = [900, 800, 700, 600, 0, 0];
+    const made = volumes.map((volume24hUsdt, i) => ({ symbol: `T${i}`, volume24hUsdt, topSize: 10 }));
+    const { fetch, requested, clock, books } = await stage(made);
+    const fetches = new Map<string, number>();
+    let seen = 0;
+    for (let minute = 0; minute <= 30; minute++) {
+      await fetch(30_000, { isForCurves: true });
+      for (const url of requested().slice(seen)) fetches.set(url, (fetches.get(url) ?? 0) + 1);
+      seen = requested().length;
+      clock.advanceMs(MINUTE_MS);
+    }
+    assert.deepEqual(
+      made.map(({ symbol }) => fetches.get(`/book/${symbol}`)),
+      [31, 31, 7, 7, 2, 2],
+    );
+    const minutes = made.map(({ symbol }) => books.periodMsOf(`Fake/${symbol}`) / MINUTE_MS);
+    assert.deepEqual(minutes, [1, 1, 5, 5, 30, 30]);
+  });
+
+  test('books that a sample needs are fetched once, just before it', async () => {
+    const { fetch, requested } = await stage([
+      { symbol: 'DEEP', volume24hUsdt: 1, topSize: 10 },
+      { symbol: 'THIN', volume24hUsdt: 3, topSize: 1 },
+    ]);
+    await fetch(30_000, { isForCurves: true });
+    assert.deepEqual(requested(), ['/book/DEEP']);
+    await fetch();
+    assert.deepEqual(requested(), ['/book/DEEP', '/book/THIN']);
   });
 
   test('not where a stream delivers the book, until the stream stops', async () => {
@@ -96,13 +131,13 @@ suite('which books are fetched', () => {
     stream('T0');
     await fetch();
     assert.deepEqual(requested(), ['/book/T1']);
-    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs(), BOOK_MAX_AGE_MS), bookOf('T0'));
+    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs(), MINUTE_MS), bookOf('T0'));
     clock.advanceMs(11_000);
-    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs(), BOOK_MAX_AGE_MS), bookOf('T0'), 'still fresh');
+    assert.deepEqual(books.bookOf('Fake/T0', clock.nowMs(), MINUTE_MS), bookOf('T0'), 'still fresh');
     await fetch();
     assert.deepEqual(requested().slice(1).sort(), ['/book/T0', '/book/T1']);
-    clock.advanceMs(BOOK_MAX_AGE_MS + 1);
-    assert.equal(books.bookOf('Fake/T0', clock.nowMs(), BOOK_MAX_AGE_MS), null, 'too old');
+    clock.advanceMs(MINUTE_MS + 1);
+    assert.equal(books.bookOf('Fake/T0', clock.nowMs(), MINUTE_MS), null, 'too old');
   });
 
   test('a book that a cache has held for 40 s is 40 s old', async () => {
@@ -142,12 +177,39 @@ suite('in which order, and within which budget', () => {
     await fetching;
     assert.equal(requested().length, 14);
     for (let i = 0; i < 30; i++)
-      assert.equal(
-        books.bookOf(`Fake/T${i}`, clock.nowMs(), BOOK_MAX_AGE_MS) !== null,
-        i >= 30 - 14,
-        `T${i}`,
-      );
+      assert.equal(books.bookOf(`Fake/T${i}`, clock.nowMs(), MINUTE_MS) !== null, i >= 30 - 14, `T${i}`);
     assert.equal(await fetched('failed'), 0, 'running out of time does not count as a failure');
+  });
+
+  test('a venue whose budget cannot carry it gets longer periods, in which every contract has its turn', async () => {
+    const made = thin(30).map((one) => ({ ...one, topSize: 10 }));
+    // 7 calls a minute, where 10 + 20 / 5 are due.
+    const { fetch, fetched, clock, books } = await stage(made, { capacity: 10 });
+    const half = async (kind: object) => {
+      let isDone = false;
+      const fetching = fetch(29_500, kind).then(() => {
+        isDone = true;
+      });
+      for (let waited = 0; waited < 30; waited++) {
+        for (let turn = 0; turn < 20 && !isDone; turn++) await setImmediate();
+        clock.advanceMs(1000);
+      }
+      await fetching;
+    };
+    for (let minute = 0; minute < 60; minute++) {
+      await half({ isForCurves: true });
+      await half({});
+    }
+    assert.ok((await fetched('good')) <= 60 * 7 + 7);
+    const periodsMs = made.map(({ symbol }) => books.periodMsOf(`Fake/${symbol}`));
+    const [longest, shortest] = [Math.max(...periodsMs), Math.min(...periodsMs)];
+    assert.ok(Math.abs(longest / shortest - 5) < 1e-9, 'all periods grow alike');
+    assert.ok(shortest > 1.5 * MINUTE_MS && shortest < 3.5 * MINUTE_MS, `${shortest} ms`);
+    const ages = made.map(
+      ({ symbol }) => clock.nowMs() - (books.curvesAt(clock.nowMs()).get(`Fake/${symbol}`)?.atMs ?? 0),
+    );
+    for (const [i, ageMs] of ages.entries())
+      assert.ok(ageMs < 1.6 * (periodsMs[i] as number), `T${i}: ${ageMs} ms`);
   });
 
   test('spread fetching starts with the venue that has most books, and with the others in the first third of the time', async () => {
@@ -169,8 +231,8 @@ suite('in which order, and within which budget', () => {
       market.accept(venue, batch, START_MS, new Map(listed.map((one) => [one.venueSymbol, one])));
       return new Collector({ venue, http, clock, log, metrics, simUrl: null, accept: () => {} });
     });
-    const books = new BookFetcher({ clock, collectors, metrics, maxAgeMs: BOOK_MAX_AGE_MS });
-    const fetching = books.fetch(market.states(), START_MS + 27_000, true);
+    const books = new BookFetcher({ clock, collectors, metrics });
+    const fetching = books.fetch(market.states(), START_MS + 27_000, { isSpread: true });
     for (const done of [3, 5]) {
       await until(() => calls.length === done);
       clock.advanceMs(3000);

@@ -696,7 +696,7 @@ export interface ArbitrageRow {
   worst_day_30d_pct: number | null;
   /** Largest fall of the cumulative settled funding from a peak in the last 720 full hours, in percent. Funding only: a move of the price gap comes on top */
   max_drawdown_30d_pct: number | null;
-  /** Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes. It is at least this where capacity_is_lower_bound is true */
+  /** Largest size of each leg in USD that fills within slippage_bp of the mid prices, on both books, for opening and closing; null without a book of the last ten minutes. It is at least this where capacity_is_lower_bound is true */
   capacity_usd: number | null;
   /** Turnover of the last 24 hours in USDT, of the smaller leg */
   volume_usdt: number;
@@ -712,7 +712,7 @@ export interface ArbitrageRow {
   long_covered_until: string | null;
   /** Last settlement up to which the prints of the short leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any */
   short_covered_until: string | null;
-  /** true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null */
+  /** true = more than capacity_usd may fit: the levels that are known of the leg that limits it end before slippage_bp; false when capacity_usd is exact or null */
   capacity_is_lower_bound: boolean;
   /** Price gained (positive) or paid on closing at the present tops: (bid of the long leg - ask of the short leg) / ask of the long leg, in percent */
   exit_spread_pct: number;
@@ -811,7 +811,7 @@ export type ListArbitrageField =
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
   /** Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30 */
   hold_days?: 7 | 30 | 90 | undefined;
-  /** Basis points from the best price within which capacity_usd fills; default 5 */
+  /** Basis points from the mid price within which capacity_usd fills; default 5 */
   slippage_bp?: 2 | 5 | 10 | undefined;
   /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. */
   fees?: string | undefined;

@@ -44,13 +44,13 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
       name: capacityColumn(slippageBp),
       type: 'number' as const,
       nullable: true,
-      description: `USD that can be bought and sold within ${slippageBp} basis points of the top`,
+      description: `USD that can be bought and sold within ${slippageBp} basis points of the mid`,
     })),
     {
       name: 'book_reach_bp',
       type: 'number',
       nullable: true,
-      description: 'Basis points from the top that the levels of the capacities reach; 0 for the top alone',
+      description: 'Basis points from the mid that the levels of the capacities reach',
     },
   ],
 };
@@ -64,7 +64,7 @@ interface LegFacts {
   /** The end of the windows of these sums; null if all of them are. */
   coveredUntilMsOf(key: string): number | null;
   /** In USD. */
-  capacitiesOf(state: ContractState): Capacities | undefined;
+  capacitiesOf(state: ContractState): Capacities | null;
   openInterestUsdtOf(key: string): number | null;
 }
 

@@ -12,7 +12,7 @@ import { ForecastKeeper } from '../forecast/keeper.ts';
 import { modelsTable } from '../forecast/models.ts';
 import type { SettledFigures } from '../funding/table.ts';
 import { LegBook } from '../spreads/book.ts';
-import { CapacityBook } from './capacity-book.ts';
+import { capacityOf } from './capacity.ts';
 import { HistoryLookup } from './histories.ts';
 import { PairHistoryBook } from './history-book.ts';
 import { STORED_HOURS } from './hours.ts';
@@ -38,7 +38,6 @@ export class ArbitragePublisher {
   readonly #tables = new LegTables();
   readonly #maker = new PairMaker();
   readonly #histories = new PairHistoryBook();
-  readonly #capacities = new CapacityBook();
   #lastHistories: { table: Table; frame: Uint8Array; minute: number } | null = null;
 
   constructor(options: ArbitragePublisherOptions) {
@@ -70,11 +69,10 @@ export class ArbitragePublisher {
   }
 
   #legsOf(market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>): Table {
-    const { asOfMs, depths, states, identities } = market;
+    const { asOfMs, curves, states, identities } = market;
     const book = this.#book;
     const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
     book.refresh(states, identities, asOfMs);
-    this.#capacities.prune(asOfMs);
     return this.#tables.make(book, {
       isShown: (key) => shown.has(key),
       sumsOf: (key) => {
@@ -84,7 +82,8 @@ export class ArbitragePublisher {
       coveredUntilMsOf: (key) => settled.get(key)?.coveredUntilMs ?? null,
       capacitiesOf: (state) => {
         const usdtPerQuote = book.rates.get(state.contract.quote) ?? 1;
-        return this.#capacities.of(state, depths.get(state.key), usdtPerQuote, asOfMs);
+        const fits = capacityOf(curves.get(state.key), state, asOfMs);
+        return fits && { ...fits, values: fits.values.map((value) => value * usdtPerQuote) };
       },
       openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,
     });

@@ -122,7 +122,7 @@ export const ARBITRAGE_TABLE: TableSpec = {
       type: 'number',
       nullable: true,
       description:
-        'Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes. It is at least this where capacity_is_lower_bound is true',
+        'Largest size of each leg in USD that fills within slippage_bp of the mid prices, on both books, for opening and closing; null without a book of the last ten minutes. It is at least this where capacity_is_lower_bound is true',
     },
     {
       name: 'volume_usdt',
@@ -157,7 +157,7 @@ export const ARBITRAGE_TABLE: TableSpec = {
       type: 'flag',
       nullable: false,
       description:
-        'true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null',
+        'true = more than capacity_usd may fit: the levels that are known of the leg that limits it end before slippage_bp; false when capacity_usd is exact or null',
     },
     {
       name: 'exit_spread_pct',

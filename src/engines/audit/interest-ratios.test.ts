@@ -18,7 +18,7 @@ function marketAt(nowMs: number, gateRatio: number, coins = LEAST_COINS): Frozen
       return { exchange, coin: `C${i}`, isPriceOutlier: false, openInterestUsdt, volume24hUsdt };
     }),
   ) as unknown as FrozenContract[];
-  return { asOfMs: nowMs, states: [], identities: new Map(), contracts, depths: new Map() };
+  return { asOfMs: nowMs, states: [], identities: new Map(), contracts, curves: new Map() };
 }
 
 function checked(markets: readonly FrozenMarket[]) {

@@ -6,7 +6,7 @@ import { markdownTable } from '../../../test/backtest/markdown-table.ts';
 import { cyclesOf, type ReferenceInput, referenceRows } from '../../../test/backtest/reference.ts';
 import { contractsOf, minute, ruleRows, usualRule, walked } from '../../../test/backtest/setting.ts';
 import { type MinuteSample, minuteOf, msOfMinute } from '../../history/samples/model.ts';
-import { fillPrice } from '../depth/fill-price.ts';
+import { fillPrice } from '../../market/depth/fill-price.ts';
 import { BACKTEST_TABLES } from './rows.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/backtest.md'), 'utf8');

@@ -6,6 +6,7 @@ import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-tas
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { minuteOf, msOfMinute } from '../../history/samples/model.ts';
 import type { ContractState } from '../../market/contract-state.ts';
+import type { DatedCurve } from '../../market/depth/book-curve.ts';
 import { DOLLAR_QUOTES, isLive } from '../../market/freeze.ts';
 import type { LatestMarket } from '../../market/latest.ts';
 import type { Collector } from '../../venues/collecting/collector.ts';
@@ -23,17 +24,19 @@ interface OrderBooksOptions {
   metrics: Metrics;
 }
 
-/** Books are fetched in the second half of the minute: the first one must not be too old when the sample is taken. */
+/** Samples use books of the second half of the minute: the first one must not be too old when the sample is taken. */
 const BOOKS_BEFORE_MS = PRICE_MAX_AGE_MS - 2 * SECOND_MS;
-const BOOK_MAX_AGE_MS = 60 * SECOND_MS;
 const SPARE_MS = 500;
 
-/** Only linear contracts that trade and are quoted in a dollar currency are sampled. */
+/** Linear contracts that trade and are quoted in a dollar currency are sampled, and have a curve. */
 export function isSampled(state: ContractState): boolean {
   return isLive(state) && !state.contract.isInverse && DOLLAR_QUOTES.has(state.contract.quote);
 }
 
-/** The order books of sampled contracts, from streams and from calls once a minute, before the next sample. */
+/**
+ * The order books of linear contracts, from streams and from calls within the venues' budgets. One call serves two readers:
+ * the curves of all contracts, and the samples of those whose top is small, which are fetched just before their sample.
+ */
 export class OrderBooks {
   readonly #options: OrderBooksOptions;
   readonly #fetcher: BookFetcher;
@@ -41,7 +44,7 @@ export class OrderBooks {
 
   constructor(options: OrderBooksOptions) {
     this.#options = options;
-    this.#fetcher = new BookFetcher({ ...options, maxAgeMs: BOOK_MAX_AGE_MS });
+    this.#fetcher = new BookFetcher(options);
   }
 
   /** Takes the books of a stream. */
@@ -53,13 +56,17 @@ export class OrderBooks {
     return this.#fetcher.bookOf(key, nowMs, withinMs);
   }
 
-  depthsAt(nowMs: number): ReadonlyMap<string, Depth> {
-    return this.#fetcher.depthsAt(nowMs);
+  curvesAt(nowMs: number): ReadonlyMap<string, DatedCurve> {
+    return this.#fetcher.curvesAt(nowMs);
   }
 
-  /** Fetches books for contracts whose top does not cover the sampled sizes, until the given time. */
-  fetch(untilMs: number, isSpread = false): Promise<void> {
-    return this.#fetcher.fetch(this.#options.market.states().filter(isSampled), untilMs, isSpread);
+  shiftTimes(byMs: number): void {
+    this.#fetcher.shiftTimes(byMs);
+  }
+
+  /** Fetches the books that are due, and those that the next sample needs, until the given time. */
+  fetch(untilMs: number): Promise<void> {
+    return this.#fetch(untilMs, {});
   }
 
   start(): void {
@@ -69,7 +76,7 @@ export class OrderBooks {
       everyMs: MINUTE_MS,
       clock,
       log,
-      run: (signal) => this.#fetchBeforeSample(signal),
+      run: (signal) => this.#fetchOneMinute(signal),
     });
   }
 
@@ -78,12 +85,22 @@ export class OrderBooks {
     await this.#task?.stop();
   }
 
-  async #fetchBeforeSample(signal: AbortSignal): Promise<number> {
+  #fetch(untilMs: number, kind: Parameters<BookFetcher['fetch']>[2]): Promise<void> {
+    return this.#fetcher.fetch(this.#options.market.states().filter(isSampled), untilMs, kind);
+  }
+
+  async #fetchOneMinute(signal: AbortSignal): Promise<number> {
     const { clock, load } = this.#options;
-    const dueMs = msOfMinute(minuteOf(clock.nowMs()) + 1);
-    await clock.sleep(dueMs - BOOKS_BEFORE_MS - clock.nowMs(), signal);
-    if (!signal.aborted && !load.sheds('samples')) await this.fetch(dueMs - SPARE_MS, true);
-    await clock.sleep(dueMs - clock.nowMs(), signal);
+    const endMs = msOfMinute(minuteOf(clock.nowMs()) + 1);
+    const halves = [
+      { untilMs: endMs - BOOKS_BEFORE_MS, isForCurves: true },
+      { untilMs: endMs, isForCurves: false },
+    ];
+    for (const { untilMs, isForCurves } of halves) {
+      if (signal.aborted) break;
+      if (!load.sheds('samples')) await this.#fetch(untilMs - SPARE_MS, { isSpread: true, isForCurves });
+      await clock.sleep(untilMs - clock.nowMs(), signal);
+    }
     return 0;
   }
 }

@@ -1,9 +1,9 @@
 import { PRICE_COLUMNS, SIZES_USD } from '../../history/samples/model.ts';
 import type { ContractNames } from '../../history/samples/store.ts';
+import { type BookSide, fillPrice, isTradable, isTradableBook } from '../../market/depth/fill-price.ts';
 import type { Identity } from '../../market/identity.ts';
 import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
 import { type BookTop, type Depth, ownFee } from '../../venues/observations.ts';
-import { type BookSide, fillPrice, isTradable, isTradableBook } from './fill-price.ts';
 
 /** One linear contract when it is sampled. The caller leaves out stale tops and books. */
 export interface SampledLeg {

@@ -104,7 +104,7 @@ export const arbitrage = defineList({
       slippage_bp: integerChoice(
         'slippage_bp',
         SLIPPAGES_BP,
-        'Basis points from the best price within which capacity_usd fills; default 5',
+        'Basis points from the mid price within which capacity_usd fills; default 5',
       ),
       fees: feesParameter(
         'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.',

@@ -99,6 +99,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
   const history = await historyPart(context, () => engine?.freezer.identities ?? new Map());
   const books = new OrderBooks(context);
   context.observe((venue, batch, receivedAtMs) => books.take(venue, batch, receivedAtMs));
+  options.clockWatch.onStep(({ byMs }) => books.shiftTimes(byMs));
 
   const reportOf = (venue: Venue): VenueReport => {
     const health = (collectorOf(venue.slug) as Collector).health();

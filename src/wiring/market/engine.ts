@@ -40,7 +40,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const { market, metrics, log, settings } = context;
   const { writers, history, books, health } = options;
   const coinSplits = await CoinSplitKeeper.open(context);
-  const freezer = new Freezer(market, metrics, log, (nowMs) => books.depthsAt(nowMs), coinSplits.splits);
+  const freezer = new Freezer(market, metrics, log, (nowMs) => books.curvesAt(nowMs), coinSplits.splits);
   const audit = await Audit.open({
     ...context,
     sums: history.keeper.sums,

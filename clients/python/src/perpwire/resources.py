@@ -801,7 +801,7 @@ class ArbitrageResource(Resource):
         """Funding arbitrage: what a long on one venue and a short on another earn, net of fees.
 
         hold_days: Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30
-        slippage_bp: Basis points from the best price within which capacity_usd fills; default 5
+        slippage_bp: Basis points from the mid price within which capacity_usd fills; default 5
         fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20

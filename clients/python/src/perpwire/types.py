@@ -887,7 +887,7 @@ class ArbitrageRow(TypedDict):
     max_drawdown_30d_pct: float | None
     "Largest fall of the cumulative settled funding from a peak in the last 720 full hours, in percent. Funding only: a move of the price gap comes on top"
     capacity_usd: float | None
-    "Largest size of each leg in USD that fills within slippage_bp of the best prices, on both books, for opening and closing; null without a book of the last three minutes. It is at least this where capacity_is_lower_bound is true"
+    "Largest size of each leg in USD that fills within slippage_bp of the mid prices, on both books, for opening and closing; null without a book of the last ten minutes. It is at least this where capacity_is_lower_bound is true"
     volume_usdt: float
     "Turnover of the last 24 hours in USDT, of the smaller leg"
     open_interest_usdt: float | None
@@ -903,7 +903,7 @@ class ArbitrageRow(TypedDict):
     short_covered_until: str | None
     "Last settlement up to which the prints of the short leg are complete, UTC: its part of the realised figures is over (this - N days, this]; null without any"
     capacity_is_lower_bound: bool
-    "true = more than capacity_usd may fit: of the leg that limits it only the best prices are known, or levels that end before slippage_bp; false when capacity_usd is exact or null"
+    "true = more than capacity_usd may fit: the levels that are known of the leg that limits it end before slippage_bp; false when capacity_usd is exact or null"
     exit_spread_pct: float
     "Price gained (positive) or paid on closing at the present tops: (bid of the long leg - ask of the short leg) / ask of the long leg, in percent"
     cost_pct_round_trip: float

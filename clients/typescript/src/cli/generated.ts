@@ -941,7 +941,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "5",
           "10"
         ],
-        "description": "Basis points from the best price within which capacity_usd fills; default 5"
+        "description": "Basis points from the mid price within which capacity_usd fills; default 5"
       },
       {
         "name": "fees",

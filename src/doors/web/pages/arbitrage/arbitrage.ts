@@ -157,7 +157,7 @@ function pairsMarkdown({ list, place }: LoadedPairs, { sent }: PageContext): str
     ? ` Next page: <${linkWith(`${PATH}.md`, sent, { page: String(place.page + 1) })}>.`
     : '';
   const [days, slippageBp] = [Number(fields.hold_days), Number(fields.slippage_bp)];
-  const figures = `Net APR now and expected for a position held ${days} days; size within ${slippageBp} basis points of the best prices.`;
+  const figures = `Net APR now and expected for a position held ${days} days; size within ${slippageBp} basis points of the mid prices.`;
   const basis = `${figures} ${withheldText(fields) ?? ''}`;
   const counts = `${meta.count} rows of ${meta.total}.${next}\n\n`;
   return `${markdownHead(PAGE.title, wordsOf(PAGE.lead), meta)}${basis.trim()}\n\n${counts}${markdownTable(rowObjects(list.rows))}`;

@@ -219,7 +219,7 @@ function stability(value: unknown): Html {
 }
 
 function capacity({ capacity_usd: value, capacity_is_lower_bound: isLower }: Row): Html {
-  if (typeof value !== 'number') return html`<span title="no order book of the last three minutes">–</span>`;
+  if (typeof value !== 'number') return html`<span title="no order book of the last ten minutes">–</span>`;
   if (isLower === true) return html`<span title="${LOWER_BOUND}">≥\u00a0${usdt(value)}</span>`;
   return html`${usdt(value)}
     ${value < THIN_USD ? html` <span class="tag warn" title="under $10 k fits">thin</span>` : null}`;
