@@ -9,6 +9,7 @@ import { bodyText, parsed, refuse, send } from './http.ts';
 import { NAMESAKES } from './namesakes.ts';
 import { unit } from './noise.ts';
 import { readPastQuestion, sendPast } from './past.ts';
+import { pastPrices } from './prices.ts';
 import {
   isSameQuestion,
   type PreparedPrints,
@@ -184,6 +185,10 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
       return ready
         ? await sendPrepared(response, ready)
         : await sendPrints(response, question, chosen, viewOfSlug);
+    }
+    if (parts[1] === 'prices' && request.method === 'POST') {
+      const question = parsed(await bodyText(request));
+      return send(response, 200, JSON.stringify(pastPrices(question, universe, chosen)));
     }
     if (parts[1] === 'faults' && request.method === 'POST' && parts[2]) {
       setFaults(parts[2], parsed(await bodyText(request)) as Partial<Faults>);

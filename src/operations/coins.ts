@@ -16,12 +16,12 @@ export const coinsOperation = defineList({
   scope: null,
   summary: 'Coins with a perpetual on any venue',
   description:
-    'Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, and how much they trade (24 h, all venues, USDT). Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.',
+    'Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, how much they trade (24 h, all venues, USDT) and how their price has changed in 24 h. Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.',
   table: COINS_TABLE,
   source: (data) => data.coins,
   isStreamed: false,
   identity: ['coin'],
-  shortRows: { leading: ['coin', 'venue_count', 'volume_24h_usdt', 'exchanges'] },
+  shortRows: { leading: ['coin', 'venue_count', 'volume_24h_usdt', 'change_24h_pct', 'exchanges'] },
   tool: {
     name: 'svc_search_coins',
     title: 'Search coins',
@@ -63,6 +63,8 @@ export const coinsOperation = defineList({
   sorts: {
     volume_desc: { column: 'volume_24h_usdt', direction: 'desc' },
     volume_asc: { column: 'volume_24h_usdt', direction: 'asc' },
+    change_desc: { column: 'change_24h_pct', direction: 'desc' },
+    change_asc: { column: 'change_24h_pct', direction: 'asc' },
     venues_desc: { column: 'venue_count', direction: 'desc' },
     venues_asc: { column: 'venue_count', direction: 'asc' },
     coin_asc: { column: 'coin', direction: 'asc' },
@@ -75,6 +77,7 @@ export const coinsOperation = defineList({
       venue_count: 3,
       exchanges: ['Binance', 'Hyperliquid', 'OKX'],
       volume_24h_usdt: 1203448.2,
+      change_24h_pct: -2.31,
       funding_url: 'https://perpwire.example/funding/PEPE',
     },
   ],

@@ -5,6 +5,7 @@ import type { WindowStates } from '../accounts/windows/windows.ts';
 import type { Deprecation } from '../base/deprecation.ts';
 import type { ArbitrageSource } from '../engines/arbitrage/source.ts';
 import type { ForecastStore } from '../history/forecasts/store.ts';
+import type { CoinPriceStore } from '../history/prices/store.ts';
 import type { SizeUsd } from '../history/samples/model.ts';
 import type { SettlementKeeper } from '../history/settlements/keeper.ts';
 import type { Table, TableSpec } from '../market/tables/table.ts';
@@ -33,6 +34,8 @@ export interface DataSources {
   coins: TableSource;
   exchanges: TableSource;
   history: HistorySource;
+  /** Prices of coins over time. */
+  prices: Pick<CoinPriceStore, 'series'>;
 }
 
 /** Settled prints: the directory of contracts that have any, and their reader. */

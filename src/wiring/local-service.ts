@@ -31,7 +31,7 @@ export interface LocalServiceOptions {
 /** Both sides in one thread and on one clock, for tests and measurements: they see and drive the collector's parts. */
 export interface LocalService
   extends Serving,
-    Pick<Engine, 'publisher' | 'audit' | 'spreads' | 'samples' | 'backtest' | 'listings'> {
+    Pick<Engine, 'publisher' | 'audit' | 'spreads' | 'prices' | 'samples' | 'backtest' | 'listings'> {
   metrics: Metrics;
   log: Log;
   collectors: readonly VenueCollector[];
@@ -85,6 +85,9 @@ export async function startLocalService({
     },
     get spreads() {
       return engineOf(collecting).spreads;
+    },
+    get prices() {
+      return engineOf(collecting).prices;
     },
     get samples() {
       return engineOf(collecting).samples;

@@ -16,6 +16,7 @@ import { FUNDING_TABLE } from '../engines/funding/table.ts';
 import { LEGS_TABLE } from '../engines/spreads/legs.ts';
 import { rowsFromLegs } from '../engines/spreads/rows.ts';
 import { ForecastStore } from '../history/forecasts/store.ts';
+import { CoinPriceStore } from '../history/prices/store.ts';
 import { SIZES_USD } from '../history/samples/model.ts';
 import type { TableSource } from '../market/timeline.ts';
 import { tokenRecognition } from '../oauth/token-recognition.ts';
@@ -179,5 +180,6 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
     coins: derivedSource(funding, (table) => coinsTable(table, baseUrl)),
     exchanges: derivedSource(funding, (table) => exchangesTable(table, venues, baseUrl)),
     history: collected.history,
+    prices: new CoinPriceStore(foundation.storage),
   };
 }

@@ -148,6 +148,7 @@ export function madeData(): DataSources {
     coins: sourceOf(madeTable(COINS_TABLE)),
     exchanges: sourceOf(madeTable(EXCHANGES_TABLE)),
     history: madeHistory(),
+    prices: { series: async () => [] },
   };
 }
 

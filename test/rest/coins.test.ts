@@ -112,8 +112,14 @@ suite('GET /coins', () => {
       ['exchange_match=both', /"exchange_match" must be one of any, all/],
       ['min_venues=-1', /"min_venues" must be an integer from 0 to/],
       ['min_volume_usdt=lots', /"min_volume_usdt" must be a number/],
-      ['sort=volume', /"sort" must be one of volume_desc, volume_asc, venues_desc, venues_asc, coin_asc/],
-      ['fields=price', /"fields" .*coin, venue_count, exchanges, volume_24h_usdt, funding_url/],
+      [
+        'sort=volume',
+        /"sort" must be one of volume_desc, volume_asc, change_desc, change_asc, venues_desc, venues_asc, coin_asc/,
+      ],
+      [
+        'fields=price',
+        /"fields" .*coin, venue_count, exchanges, volume_24h_usdt, change_24h_pct, funding_url/,
+      ],
       ['limit=0', /"limit" must be an integer from 1 to 500/],
       ['cursor=AAAA', /"cursor" is not one that this service gave/],
     ] as const) {

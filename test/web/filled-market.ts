@@ -12,15 +12,13 @@ export interface FilledMarket extends Running {
 const SAMPLED_MINUTES = 400;
 const SAMPLED_COINS = ['BTC', 'ETH', 'PEPE'];
 const HISTORY_DAYS = 40;
+const PRICED_DAYS = 8;
 
 /** The whole service with something to show on every page, for visitors too: two snapshots, prints, samples, notices. */
 export async function filledMarket({
   heldAtMs,
-  btcDayBefore,
   ...options
 }: RunOptions & {
-  /** The price of BTC 24 hours ago; by default no samples are as old. */
-  btcDayBefore?: number;
   /** The time at which the clock stands still, so that every figure is the same in every run. By default it is now. */
   heldAtMs?: number;
 } = {}): Promise<FilledMarket> {
@@ -39,6 +37,7 @@ export async function filledMarket({
   const held = () => (heldAtMs === undefined ? {} : { latestMs: clock.nowMs(), hasCollected: hasAllTops });
   try {
     const { service } = running;
+    await keepPrices(running);
     await collectOnce(running, held());
     await service.listings.publish(clock.nowMs());
     clock.setMs(nowMs);
@@ -46,7 +45,6 @@ export async function filledMarket({
     await service.listings.publish(clock.nowMs());
     await keepPrints(running);
     await keepSamples(running);
-    if (btcDayBefore !== undefined) await keepDayBefore(running, btcDayBefore);
     await service.backtest.catchUp();
     await service.audit.refresh();
   } catch (error) {
@@ -122,13 +120,22 @@ async function keepSamples({ service, clock }: Running): Promise<void> {
   }
 }
 
-/** Samples of the half hour that ended 24 hours ago. */
-async function keepDayBefore({ service: { samples }, clock }: Running, price: number): Promise<void> {
-  const btc = samples.store.contracts.filter(({ coin }) => coin === 'BTC');
-  const ids = Uint32Array.from(btc.map(({ id }) => id));
-  const prices = new Float32Array(ids.length * PRICE_COLUMNS).fill(price);
-  const volumesUsdt = new Float32Array(ids.length).fill(2_000_000);
-  const toMinute = minuteOf(clock.nowMs() - DAY_MS);
-  for (let minute = toMinute - 30; minute <= toMinute; minute++)
-    await samples.store.add({ minute, ids, prices, volumesUsdt });
+/** What BTC cost on Binance every four hours, and 24 hours ago. Of other coins no price of the past is stored. */
+async function keepPrices({ service: { prices }, clock }: Running): Promise<void> {
+  const now = minuteOf(clock.nowMs());
+  const dayAgo = now - DAY_MS / MINUTE_MS;
+  for (let minute = now - PRICED_DAYS * 1440 - (now % 10); minute < now - 60; minute += 10) {
+    if (minute % 240 !== 0 && Math.abs(minute - dayAgo) > 40) continue;
+    const price = btcPriceAt(minute);
+    await prices.store.save(
+      minute,
+      [{ coin: 'BTC', exchange: 'Binance', venueSymbol: 'BTCUSDT', price }],
+      null,
+    );
+  }
+}
+
+/** The stored price of BTC. */
+export function btcPriceAt(minute: number): number {
+  return Number((90_000 * (1 + 0.04 * Math.sin(minute / 1100))).toFixed(2));
 }

@@ -203,6 +203,10 @@ suite('external text is always escaped', () => {
         { ...names, payments: 1, sumPct: 1, perHourPct: 1, highestPct: 1, lowestPct: 1, longsPaidPct: 1 },
       ],
       heldSince: null,
+      prices: [
+        { minute: NOW_MS / 60_000 - 10, exchange: HOSTILE, price: 1 },
+        { minute: NOW_MS / 60_000, exchange: HOSTILE, price: 1 },
+      ],
       meta,
     };
     const preferences = { unit: '8h' };

@@ -3,12 +3,12 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { readStarred } from '../../src/accounts/starred-coins.ts';
-import { SECOND_MS } from '../../src/base/times.ts';
+import { DAY_MS, SECOND_MS } from '../../src/base/times.ts';
 import { minuteOf } from '../../src/history/samples/model.ts';
 import { PASSWORD, type Person, signedUp } from '../oauth/person.ts';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { btcPriceAt, type FilledMarket, filledMarket } from './filled-market.ts';
 import { carryPath, pairPath } from './market-paths.ts';
 import { onEachScreen } from './screens.ts';
 import { dataOf, demoAnswer, type Row } from './shown.ts';
@@ -34,7 +34,6 @@ suite('what readers do, in a browser', { skip }, () => {
       venues: ['binance', 'bybit', 'okx'],
       coins: 20,
       settings: OFFERS,
-      btcDayBefore: 80,
     });
     visitor = await visit(real());
   });
@@ -243,38 +242,60 @@ suite('what readers do, in a browser', { skip }, () => {
     await context.close();
   });
 
-  test('a coin has the change of its price within 24 hours, or the reason why it is not known', async () => {
+  test('a coin has the change of its price within 24 hours on its page and in the list, or the word that it is unknown', async () => {
     const { page } = visitor;
-    const line = page.locator('#price');
-    // The page does not wait long for a busy thread, and is cached until the next snapshot.
-    let attempt = 0;
-    const shown = async (coin: string) => {
-      await page.goto(at(`/funding/${coin}?size=${1000 + attempt++}`));
-      return (await line.textContent()) ?? '';
+    const row = async (coin: string) => {
+      const { body } = await demoAnswer(market, `/api/v1/coins?q=${coin}&limit=1`);
+      return (body as { data: Row[] }).data[0] ?? {};
     };
-    const unknown = line.locator('[title^="No price of 24 hours ago is stored"]');
-    await until(
-      async () => (await shown('ETH')).includes('24 h change unknown') && (await unknown.count()) === 1,
-      'the reason, of a coin whose samples are younger',
-    );
-    await until(async () => (await shown('BTC')).includes('%'), 'the change');
-    const text = (await line.textContent()) ?? '';
-    const title = (await line.locator('[title^="Mid price on"]').getAttribute('title')) ?? '';
-    const { rates } = dataOf(await demoAnswer(market, '/api/v1/funding/BTC')) as { rates: Row[] };
-    const [largest] = rates
-      .filter((row) => row.is_inverse !== true)
-      .toSorted((a, b) => Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt));
-    assert.ok(title.startsWith(`Mid price on ${largest?.exchange}, `), title);
-    // The prices of filled-market.ts, as a visitor may see them.
+    await page.goto(at('/funding/BTC'));
     const asOf = (await page.locator('#live').getAttribute('data-as-of')) ?? '';
     assert.ok(Date.parse(asOf) <= market.clock.nowMs() - PLANS.demo.delaySeconds * 1000);
-    const asOfMinute = minuteOf(Date.parse(asOf));
-    const { store } = market.service.samples;
-    const place =
-      (store.contracts.find(({ coin, exchange }) => coin === 'BTC' && exchange === largest?.exchange)?.id ??
-        0) - 1;
-    const mid = 100 + 0.6 * Math.sin((asOfMinute / (40 + 9 * place)) * 2 * Math.PI);
-    assert.ok(text.includes(`+${(mid / 0.8 - 100).toFixed(2)}\u00a0% 24 h`), `${text}: ${mid}`);
+    const { rates } = dataOf(await demoAnswer(market, '/api/v1/funding/BTC')) as { rates: Row[] };
+    const mark = Number(
+      rates.find(({ exchange, venue_symbol }) => exchange === 'Binance' && venue_symbol === 'BTCUSDT')
+        ?.mark_price,
+    );
+    const minute = minuteOf(Date.parse(asOf) - DAY_MS);
+    const changePct = (mark / btcPriceAt(minute - (minute % 10)) - 1) * 100;
+    assert.equal((await row('BTC')).change_24h_pct, Number(changePct.toFixed(2)));
+    const shown = `${changePct < 0 ? '\u2212' : '+'}${Math.abs(changePct).toFixed(2)}\u00a0%`;
+    assert.ok((await page.locator('#price').textContent())?.includes(`${shown} 24 h`), shown);
+    await page.goto(at('/coins?sort=change_desc'));
+    assert.ok((await page.locator('tr[data-key=BTC]').textContent())?.includes(shown), shown);
+    assert.equal(await page.locator('tbody tr').first().getAttribute('data-key'), 'BTC', 'unknown is last');
+    assert.equal((await row('ETH')).change_24h_pct, null);
+    assert.match((await page.locator('tr[data-key=ETH]').textContent()) ?? '', /unknown/);
+    await page.goto(at('/funding/ETH'));
+    assert.match((await page.locator('#price').textContent()) ?? '', /24 h change unknown/);
+  });
+
+  test('the history of a coin has its price below the payments, over the same time', async () => {
+    const { page } = visitor;
+    await page.goto(at('/funding/BTC/history?days=7'));
+    const drawn = async (id: string) =>
+      JSON.parse((await page.locator(`#${id} script`).textContent()) ?? '') as {
+        series: { times: number[]; values: (number | null)[] }[];
+      };
+    const timesOf = async (id: string) => (await drawn(id)).series.flatMap(({ times }) => times);
+    const [paid, priced] = [await timesOf('history'), await timesOf('history-price')];
+    assert.deepEqual(
+      [Math.min(...priced), Math.max(...priced)],
+      [Math.min(...paid), Math.max(...paid)],
+      'the same time',
+    );
+    const [line] = (await drawn('history-price')).series;
+    const known = line?.times.flatMap((seconds, i) =>
+      typeof line.values[i] === 'number' ? [[seconds / 60, line.values[i]] as const] : [],
+    );
+    assert.ok(known && known.length > 3, `${known?.length} prices`);
+    for (const [minute, price] of known) assert.equal(price, btcPriceAt(minute));
+    assert.match(
+      (await page.locator('#history-price figcaption').textContent()) ?? '',
+      /BTC · price, \$ · 7 d · .* · mark price of the most traded contract \(now Binance\)/s,
+    );
+    await page.goto(at('/funding/ETH/history?days=7'));
+    assert.equal(await page.locator('#history-price').count(), 0, 'no price, no chart');
   });
 
   test('/listings has a heading above the events of each day, of the day of their times', async () => {

@@ -148,8 +148,9 @@ const LISTS: readonly ListCase[] = [
       'best_carry_apr_pct',
     ],
     cells: (row) => ({
-      6: { about: row.volume_24h_usdt },
-      8: digits(row.venue_count, 0),
+      2: row.change_24h_pct === null ? 'unknown' : digits(row.change_24h_pct, 2),
+      7: { about: row.volume_24h_usdt },
+      9: digits(row.venue_count, 0),
     }),
   },
   {

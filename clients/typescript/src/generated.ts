@@ -1294,6 +1294,8 @@ export interface CoinRow {
   exchanges: string[];
   /** 24 h perpetual turnover over all venues in USDT */
   volume_24h_usdt: number;
+  /** Mark price of the contract that was the most traded linear one 24 hours ago, against its mark price then (within ten minutes), in percent; null when it is not known */
+  change_24h_pct: number | null;
   /** Page with the funding rates of the coin */
   funding_url: string;
 }
@@ -1304,6 +1306,7 @@ export type ListCoinsField =
   | "venue_count"
   | "exchanges"
   | "volume_24h_usdt"
+  | "change_24h_pct"
   | "funding_url";
 
 export interface ListCoinsParams<F extends ListCoinsField = ListCoinsField> {
@@ -1320,7 +1323,7 @@ export interface ListCoinsParams<F extends ListCoinsField = ListCoinsField> {
   /** Lowest 24 h perpetual volume over all venues in USDT */
   min_volume_usdt?: number | undefined;
   /** Order of the rows; default volume_desc */
-  sort?: "volume_desc" | "volume_asc" | "venues_desc" | "venues_asc" | "coin_asc" | undefined;
+  sort?: "volume_desc" | "volume_asc" | "change_desc" | "change_asc" | "venues_desc" | "venues_asc" | "coin_asc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
   limit?: number | undefined;
   /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */

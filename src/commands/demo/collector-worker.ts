@@ -7,6 +7,7 @@ import { fetchPastPrints } from './fetch-prints.ts';
 import type { DemoFlags } from './flags.ts';
 import { collectOlderPast } from './older-past.ts';
 import { DemoPast, hasRecentPast } from './past.ts';
+import { storeDayOfPrices } from './past-prices.ts';
 import { sampleMinutesSince, sampleNewestPast } from './samples.ts';
 import { storePrints } from './store-prints.ts';
 
@@ -32,6 +33,7 @@ await collectInThread({
     const past = new DemoPast(parts, simUrl);
     try {
       await past.collectFirst();
+      await storeDayOfPrices(parts, simUrl, past.atMs);
       // Sampling needs the contracts, which the first step has collected. The backtest has a thread of its own.
       const sampling = backtest.then(() => sampleNewestPast(parts, simUrl, coins));
       const storing = prints.then((fetched) => storePrints(parts, fetched));

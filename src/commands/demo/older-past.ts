@@ -3,6 +3,7 @@ import { SECOND_MS } from '../../base/times.ts';
 import type { CollectorParts } from './collector-parts.ts';
 import type { DemoFlags } from './flags.ts';
 import { collectForgottenHistory } from './history.ts';
+import { storeOlderPrices } from './past-prices.ts';
 import { sampleOlderPast } from './samples.ts';
 import { startSimulator } from './simulator.ts';
 
@@ -13,7 +14,7 @@ const BEGINS_AFTER_MS = 5 * SECOND_MS;
 const OLDER_PAST_COMPLETE = 'The older past is complete.';
 
 /**
- * Fetches in the background what the start did not wait for: days of samples, and prints that venues no longer return.
+ * Fetches in the background what the start did not wait for: prices and days of samples, and prints that venues no longer return.
  * A second simulator of the same market serves it, because its clock is moved and its answers take seconds to compute.
  */
 export async function collectOlderPast(
@@ -26,6 +27,7 @@ export async function collectOlderPast(
   try {
     const simulator = await startSimulator(flags);
     try {
+      await storeOlderPrices(parts, simulator.url, systemClock.nowMs());
       await collectForgottenHistory(parts, simulator.url, signal);
       await sampleOlderPast(parts, simulator.url, Number(flags.coins), signal);
     } finally {

@@ -65,6 +65,11 @@ export class DemoPast {
     );
   }
 
+  /** The time of the step that is collected or published next. */
+  get atMs(): number {
+    return this.#clock.nowMs();
+  }
+
   /** The first step, with the contracts of all venues. */
   async collectFirst(): Promise<void> {
     await this.#collect();

@@ -32,17 +32,11 @@ export interface PairMinute {
   /** The median exit of the 24 hours before, long A and long B. Known every few minutes, because it takes long. */
   usualExitAPct: number | null;
   usualExitBPct: number | null;
-  /** The mid price against the one 24 hours before, in percent; null where one of them is unknown. */
-  dayChangeAPct: number | null;
-  dayChangeBPct: number | null;
 }
 
 /** More than the delay of delayed data. */
 const RECENT_MINUTES = 21;
 const MEDIAN_EVERY = 5;
-const MINUTES_PER_DAY = 1440;
-/** A minute without a price is skipped: the book could not be read or filled. So far the older price may be off. */
-const NEAR_MINUTES = 5;
 
 /** The spread and the cycles of a pair over the scan window, from which its backtest row is computed. */
 export function pairView(backtest: Backtest, name: PairName): PairView | null {
@@ -70,17 +64,11 @@ export function pairView(backtest: Backtest, name: PairName): PairView | null {
     fromMinute: backtest.minute - spreadsPct.length + 1,
     spreadsPct,
     cycles: cycles.map(({ place: _place, ...cycle }) => cycle),
-    recent: recentMinutes(backtest, pair, size, midsA, midsB),
+    recent: recentMinutes(backtest, pair, size),
   };
 }
 
-function recentMinutes(
-  backtest: Backtest,
-  { a, b }: Pair,
-  size: number,
-  midsA: Float32Array,
-  midsB: Float32Array,
-): PairMinute[] {
+function recentMinutes(backtest: Backtest, { a, b }: Pair, size: number): PairMinute[] {
   const { minute, rule } = backtest;
   const { medianMinutes, medianMinimum } = rule;
   const columns = [a, b].flatMap((leg) => [
@@ -111,22 +99,8 @@ function recentMinutes(
       sellB: priceAt(3, at),
       usualExitAPct: hasMedian ? usualExit(1, 2, at) : null,
       usualExitBPct: hasMedian ? usualExit(3, 0, at) : null,
-      dayChangeAPct: dayChangePct(midsA, back),
-      dayChangeBPct: dayChangePct(midsB, back),
     };
   });
-}
-
-/** The change within 24 hours, of the mids of a contract by minute, so many minutes before the last. */
-export function dayChangePct(mids: Float32Array, minutesBack: number): number | null {
-  const last = mids.length - 1 - minutesBack;
-  const now = mids[last] ?? 0;
-  if (!(now > 0)) return null;
-  for (let off = 0; off <= NEAR_MINUTES; off++) {
-    const before = mids[last - MINUTES_PER_DAY - off] ?? 0;
-    if (before > 0) return (now / before - 1) * 100;
-  }
-  return null;
 }
 
 /** The first index with both mids: charts start there. */

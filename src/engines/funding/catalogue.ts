@@ -25,6 +25,13 @@ export const COINS_TABLE: TableSpec = {
       description: '24 h perpetual turnover over all venues in USDT',
     },
     {
+      name: 'change_24h_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Mark price of the contract that was the most traded linear one 24 hours ago, against its mark price then (within ten minutes), in percent; null when it is not known',
+    },
+    {
       name: 'funding_url',
       type: 'text',
       nullable: false,
@@ -81,6 +88,7 @@ export const EXCHANGES_TABLE: TableSpec = {
 interface CoinSum {
   exchanges: Set<string>;
   volume24hUsdt: number;
+  change24hPct: number | null;
 }
 
 /** Coins and the venues that quote a linear perpetual on them. Price outliers are other coins and are left out. */
@@ -89,12 +97,14 @@ export function coinsTable(funding: Table, baseUrl: string): Table {
   const isInverse = funding.numbers('is_inverse');
   const isOutlier = funding.numbers('price_outlier');
   const volume = funding.numbers('volume_24h_usdt');
+  const dayAgo = funding.numbers('price_24h_ago');
   for (let row = 0; row < funding.rowCount; row++) {
     if (isOutlier[row] === 1) continue;
     const coin = funding.text('coin', row);
-    const sum = coins.get(coin) ?? { exchanges: new Set(), volume24hUsdt: 0 };
+    const sum = coins.get(coin) ?? { exchanges: new Set(), volume24hUsdt: 0, change24hPct: null };
     if (isInverse[row] === 0) sum.exchanges.add(funding.text('exchange', row));
     sum.volume24hUsdt += volume[row] ?? 0;
+    if ((dayAgo[row] ?? 0) > 0) sum.change24hPct = change24hPct(funding, row);
     coins.set(coin, sum);
   }
   const builder = new TableBuilder(COINS_TABLE);
@@ -104,10 +114,25 @@ export function coinsTable(funding: Table, baseUrl: string): Table {
       venue_count: sum.exchanges.size,
       exchanges: [...sum.exchanges].sort(),
       volume_24h_usdt: Math.round(sum.volume24hUsdt * 100) / 100,
+      change_24h_pct: sum.change24hPct,
       funding_url: `${baseUrl}/funding/${encodeURIComponent(coin)}`,
     });
   }
   return builder.build();
+}
+
+function change24hPct(funding: Table, row: number): number | null {
+  const price = coinPriceAt(funding, row);
+  const dayAgo = funding.numbers('price_24h_ago')[row] as number;
+  return price === null ? null : Math.round((price / dayAgo - 1) * 10_000) / 100;
+}
+
+/** The mark price of a contract for one unit of the coin; null if it is not known. */
+export function coinPriceAt(funding: Table, row: number): number | null {
+  const mark = funding.numbers('mark_price')[row] ?? Number.NaN;
+  const multiplier = funding.numbers('multiplier')[row] ?? Number.NaN;
+  const price = mark / (multiplier > 0 ? multiplier : 1);
+  return Number.isNaN(price) ? null : price;
 }
 
 export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl: string): Table {

@@ -10,6 +10,7 @@ import type { EngineLease } from '../../storage/engine-lease.ts';
 import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
 import type { ArbitragePublisher } from '../arbitrage/publisher.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { CoinPrices } from './coin-prices.ts';
 import { fundingTable, type SettledFigures } from './table.ts';
 
 interface SnapshotPublisherOptions {
@@ -21,6 +22,7 @@ interface SnapshotPublisherOptions {
   audit: Pick<Audit, 'publishable'>;
   /** Publishes what is computed from the same market. */
   arbitrage: Pick<ArbitragePublisher, 'publish'>;
+  prices: Pick<CoinPrices, 'observe' | 'dayAgoOf'>;
   writer: FrameWriter;
   health: () => readonly VenueHealth[];
   everyMs: number;
@@ -82,14 +84,15 @@ export class SnapshotPublisher {
 
   /** Freezes and publishes the market as of the given time. */
   async publish(asOfMs: number): Promise<void> {
-    const { freezer, history, audit, arbitrage, writer, engineLease, metrics } = this.#options;
+    const { freezer, history, audit, arbitrage, prices, writer, engineLease, metrics } = this.#options;
     if (!engineLease.isHeld()) return;
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
     if (market.contracts.length === 0) return;
     const settled = history.settledFigures(market);
     const shown = audit.publishable(market);
-    const table = fundingTable(shown, settled);
+    await prices.observe(shown);
+    const table = fundingTable(shown, settled, (contract) => prices.dayAgoOf(contract));
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);
     await writer.publish(asOfMs, table);

@@ -1,5 +1,5 @@
 import { roundPercent } from '../../base/numbers.ts';
-import type { FrozenMarket } from '../../market/freeze.ts';
+import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
 import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
 
 const HOURS_PER_DAY = 24;
@@ -143,7 +143,16 @@ export const FUNDING_TABLE: TableSpec = {
         'Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are',
     },
   ],
-  internalColumns: ['max_leverage', 'rate_at_ms', 'sum_1d_pct', 'absolute_30d_pct'],
+  internalColumns: [
+    'max_leverage',
+    'rate_at_ms',
+    'sum_1d_pct',
+    'absolute_30d_pct',
+    // Units of the coin in one unit of the contract's own base.
+    'multiplier',
+    // Of one unit of the coin; on the contract whose price was stored then.
+    'price_24h_ago',
+  ],
 };
 
 /** Annual return of a position at this rate, net of the taker fee to open and to close. */
@@ -170,6 +179,7 @@ export interface SettledFigures {
 export function fundingTable(
   market: FrozenMarket,
   settledFigures: ReadonlyMap<string, SettledFigures>,
+  priceDayAgoOf: (contract: FrozenContract) => number | null = () => null,
 ): Table {
   const builder = new TableBuilder(FUNDING_TABLE);
   for (const contract of market.contracts) {
@@ -200,6 +210,8 @@ export function fundingTable(
       rate_at_ms: contract.rateAtMs,
       sum_1d_pct: settled?.sum1dPct ?? null,
       absolute_30d_pct: settled?.absolute30dPct ?? null,
+      multiplier: contract.multiplier,
+      price_24h_ago: priceDayAgoOf(contract),
     });
   }
   return builder.build();

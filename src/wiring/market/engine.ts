@@ -4,6 +4,7 @@ import { Audit } from '../../engines/audit/audit.ts';
 import { SpreadBacktest } from '../../engines/backtest/running/spread-backtest.ts';
 import { DepthSamples } from '../../engines/depth/depth-samples.ts';
 import type { OrderBooks } from '../../engines/depth/order-books.ts';
+import { CoinPrices } from '../../engines/funding/coin-prices.ts';
 import { SnapshotPublisher } from '../../engines/funding/snapshot-publisher.ts';
 import { ListingsPublisher } from '../../engines/listings/publisher.ts';
 import { SpreadPublisher } from '../../engines/spreads/publisher.ts';
@@ -19,6 +20,7 @@ import type { Writers } from './writers.ts';
 export interface Engine extends Part {
   freezer: Freezer;
   splits: CoinSplits;
+  prices: CoinPrices;
   publisher: SnapshotPublisher;
   audit: Audit;
   spreads: SpreadPublisher;
@@ -49,12 +51,14 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   });
   const everyMs = settings.snapshotSeconds * SECOND_MS;
   const arbitrage = new ArbitragePublisher({ ...context, sums: history.keeper.sums, writers });
+  const prices = new CoinPrices(context);
   const publisher = new SnapshotPublisher({
     ...context,
     freezer,
     history,
     audit,
     arbitrage,
+    prices,
     writer: writers.funding,
     health,
     everyMs,
@@ -82,6 +86,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   return {
     freezer,
     splits: coinSplits.splits,
+    prices,
     publisher,
     audit,
     spreads,

@@ -430,6 +430,7 @@ LIST_COINS = Endpoint(
             "venue_count": "int",
             "exchanges": "list",
             "volume_24h_usdt": "float",
+            "change_24h_pct": "float",
             "funding_url": "text",
         }),
     ),

@@ -1360,9 +1360,24 @@ ListCoinsMatch = Literal["prefix", "contains"]
 
 ListCoinsExchangeMatch = Literal["any", "all"]
 
-ListCoinsSort = Literal["volume_desc", "volume_asc", "venues_desc", "venues_asc", "coin_asc"]
+ListCoinsSort = Literal[
+    "volume_desc",
+    "volume_asc",
+    "change_desc",
+    "change_asc",
+    "venues_desc",
+    "venues_asc",
+    "coin_asc",
+]
 
-ListCoinsField = Literal["coin", "venue_count", "exchanges", "volume_24h_usdt", "funding_url"]
+ListCoinsField = Literal[
+    "coin",
+    "venue_count",
+    "exchanges",
+    "volume_24h_usdt",
+    "change_24h_pct",
+    "funding_url",
+]
 
 class CoinRow(TypedDict):
     coin: str
@@ -1373,6 +1388,8 @@ class CoinRow(TypedDict):
     "Venues quoting a linear perpetual on it"
     volume_24h_usdt: float
     "24 h perpetual turnover over all venues in USDT"
+    change_24h_pct: float | None
+    "Mark price of the contract that was the most traded linear one 24 hours ago, against its mark price then (within ten minutes), in percent; null when it is not known"
     funding_url: str
     "Page with the funding rates of the coin"
 
@@ -1384,6 +1401,7 @@ class CoinRowFields(TypedDict, total=False):
     venue_count: int
     exchanges: list[str]
     volume_24h_usdt: float
+    change_24h_pct: float | None
     funding_url: str
 
 

@@ -1912,7 +1912,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "coins",
     "path": "/coins",
     "summary": "Coins with a perpetual on any venue",
-    "description": "Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, and how much they trade (24 h, all venues, USDT). Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.",
+    "description": "Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, how much they trade (24 h, all venues, USDT) and how their price has changed in 24 h. Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.",
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
@@ -1921,6 +1921,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "coin",
         "venue_count",
         "volume_24h_usdt",
+        "change_24h_pct",
         "exchanges"
       ]
     },
@@ -1990,6 +1991,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "choices": [
           "volume_desc",
           "volume_asc",
+          "change_desc",
+          "change_asc",
           "venues_desc",
           "venues_asc",
           "coin_asc"
@@ -2023,6 +2026,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "venue_count",
           "exchanges",
           "volume_24h_usdt",
+          "change_24h_pct",
           "funding_url"
         ],
         "description": "Keep only these fields on every row; meta is untouched"

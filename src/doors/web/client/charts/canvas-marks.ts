@@ -6,6 +6,8 @@ export interface Drawn {
   /** Every point is a day of UTC. */
   isDaily: boolean;
   isFromZero: boolean;
+  /** Without a sign, in groups of three digits. */
+  isPrice: boolean;
   scale: { low: number; high: number; ticks: number[]; decimals: number };
   series: {
     name: string;
@@ -23,7 +25,9 @@ export interface Drawn {
 const END_LABEL_PX = 16;
 export const AREA_OPACITY = 0.1;
 
-export function signed(value: number, decimals: number): string {
+export function figureText(value: number, decimals: number, isPrice: boolean): string {
+  if (isPrice)
+    return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   const text = Math.abs(value).toFixed(decimals);
   return `${Number(text) === 0 ? '' : value > 0 ? '+' : '−'}${text}`;
 }
@@ -122,7 +126,7 @@ const scaled = (font: string) => font.replace('11px', `${11 * devicePixelRatio}p
 /** The name and the last value of each line, without overlap. */
 export function drawEnds(
   plot: uPlot,
-  { series, decimals, unit }: Drawn,
+  { series, decimals, unit, isPrice }: Drawn,
   strokes: readonly string[],
   font: string,
 ): void {
@@ -150,5 +154,12 @@ export function drawEnds(
   );
   const x = plot.valToPos(Math.max(...endTimes), 'x', true) + 8 * devicePixelRatio;
   for (const { name, last, colour, y } of ends)
-    text(plot, `${name} ${signed(last, decimals)}${unit}`, x, y + 4 * devicePixelRatio, colour, font);
+    text(
+      plot,
+      `${name} ${figureText(last, decimals, isPrice)}${unit}`,
+      x,
+      y + 4 * devicePixelRatio,
+      colour,
+      font,
+    );
 }

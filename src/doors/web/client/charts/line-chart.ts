@@ -8,7 +8,7 @@ import {
   drawLines,
   drawMarks,
   drawZone,
-  signed,
+  figureText,
   widthPx,
 } from './canvas-marks.ts';
 import { niceScale, type ValueScale } from './nice-scale.ts';
@@ -116,7 +116,7 @@ class Chart {
   }
 
   #make(drawn: Drawn): uPlot {
-    const { series, height, unit, isDaily } = drawn;
+    const { series, height, unit, isDaily, isPrice } = drawn;
     const pick = colours(this.#figure);
     const [ink, grid, zero] = [pick.of('axc'), pick.of('grid'), pick.of('zero')];
     const strokes = series.map(({ tone }) => pick.of(tone));
@@ -182,7 +182,7 @@ class Chart {
             ticks: { show: false },
             splits: (plot) => this.#scaleOf(plot, drawn).ticks,
             values: (plot, ticks) =>
-              ticks.map((tick) => `${signed(tick, this.#scaleOf(plot, drawn).decimals)}${unit}`),
+              ticks.map((tick) => `${figureText(tick, this.#scaleOf(plot, drawn).decimals, isPrice)}${unit}`),
           },
         ],
         hooks: {
@@ -217,7 +217,8 @@ class Chart {
 
   /** The values at the crosshair; null hides them. */
   #read(index: number | null): void {
-    const { unit = '', decimals = 0, series = [], isDaily = false } = this.#drawn ?? ({} as Partial<Drawn>);
+    const { unit = '', decimals = 0, series = [], ...drawn } = this.#drawn ?? ({} as Partial<Drawn>);
+    const { isDaily = false, isPrice = false } = drawn;
     const seconds = index === null ? undefined : this.#plot?.data[0][index];
     this.#tip.hidden = seconds === undefined;
     if (seconds === undefined || index === null || !this.#plot) return;
@@ -232,7 +233,7 @@ class Chart {
         if (!row || !label || !figure) return '';
         label.textContent = name;
         label.className = tone;
-        figure.textContent = value === null ? '–' : `${signed(value, decimals)}${unit}`;
+        figure.textContent = value === null ? '–' : `${figureText(value, decimals, isPrice)}${unit}`;
         row.append(label, figure);
         return row;
       });

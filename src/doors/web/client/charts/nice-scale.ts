@@ -8,6 +8,7 @@ export interface ValueScale {
 
 const STEPS = [1, 2, 2.5, 5, 10];
 const COUNT = 6;
+const MOST_DECIMALS = 12;
 
 /** Zero is in sight where the whole chart has it, unless the figures are far from it. */
 export function niceScale(values: readonly number[], isFromZero: boolean): ValueScale {
@@ -19,7 +20,9 @@ export function niceScale(values: readonly number[], isFromZero: boolean): Value
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = (STEPS.find((one) => one * power >= rough * 0.999) ?? 10) * power;
   const [first, last] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
-  const ticks = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toFixed(9)));
-  const decimals = Math.max(0, ...ticks.map((tick) => String(tick).split('.')[1]?.length ?? 0));
-  return { low: ticks[0] ?? low, high: ticks.at(-1) ?? high, ticks, decimals: Math.min(6, decimals) };
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toFixed(12)));
+  const places = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  const isHalf = Math.abs(Number((step * 10 ** places).toFixed(6)) % 1) > 1e-6;
+  const decimals = Math.min(MOST_DECIMALS, places + (isHalf ? 1 : 0));
+  return { low: ticks[0] ?? low, high: ticks.at(-1) ?? high, ticks, decimals };
 }

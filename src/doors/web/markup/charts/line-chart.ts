@@ -1,5 +1,6 @@
 import { assetPath } from '../assets.ts';
 import { shortTime } from '../format.ts';
+import { grouped } from '../grouped.ts';
 import { Html, type HtmlValue, html } from '../html.ts';
 import { type Scale, scaleOf, timeTicks } from './scale.ts';
 import type { Dash, Tone } from './tones.ts';
@@ -51,6 +52,8 @@ export interface LineChart {
   isDaily?: boolean;
   /** False where only differences matter, such as prices. */
   isFromZero?: boolean;
+  /** The values are prices: without a sign, in groups of three digits. */
+  isPrice?: boolean;
   /** What the chart is of, for who sees a picture of it. */
   caption?: HtmlValue;
   /** Shown instead of a chart without points. */
@@ -63,6 +66,8 @@ const BOTTOM_PX = 24;
 /** The width of the drawing area in its own units; it is stretched to the width of the page. */
 const UNITS_WIDE = 1000;
 const END_LABEL_PX = 16;
+/** A chart lower than this has fewer steps on its axis. */
+const LOW_PX = 200;
 
 /**
  * A chart as a picture that needs no script, in any width: lines are stretched, texts are not. With scripts
@@ -75,13 +80,19 @@ export function lineChart(chart: LineChart): Html {
   );
   if (values.length === 0)
     return html`<div class="chart-none" id="${id}">${empty ?? html`<p class="mut">No data in this window.</p>`}</div>`;
-  const scale = scaleOf([...values, ...(chart.lines ?? []).map(({ value }) => value)], 6, chart.isFromZero);
+  const steps = heightPx < LOW_PX ? 3 : 6;
+  const scale = scaleOf(
+    [...values, ...(chart.lines ?? []).map(({ value }) => value)],
+    steps,
+    chart.isFromZero,
+  );
   const data = {
     unit,
     decimals,
     height: heightPx,
     isDaily: chart.isDaily === true,
     isFromZero: chart.isFromZero !== false,
+    isPrice: chart.isPrice === true,
     scale,
     series: series.map(({ name, tone, dash, points, isArea }) => ({
       name,
@@ -89,7 +100,7 @@ export function lineChart(chart: LineChart): Html {
       dash,
       isArea: isArea === true,
       times: points.map(([atMs]) => Math.round(atMs / 1000)),
-      values: points.map(([, value]) => (value === null ? null : Number(value.toFixed(6)))),
+      values: points.map(([, value]) => (value === null ? null : rounded(value, chart.isPrice))),
     })),
     bands: (chart.bands ?? []).map((band) => [band.fromMs / 1000, band.toMs / 1000, band.side]),
     lines: (chart.lines ?? []).map((line) => [line.value, line.label, line.side ?? '']),
@@ -115,7 +126,7 @@ export function chartCaption(coin: string, what: string, range: string, asOf: st
 }
 
 function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
-  const { label, series, unit, decimals, bands = [], lines = [], marks = [] } = chart;
+  const { label, series, unit, decimals, isPrice, bands = [], lines = [], marks = [] } = chart;
   const times = series.flatMap(({ points }) => points.map(([atMs]) => atMs));
   const [fromMs, toMs] = [Math.min(...times), Math.max(...times)];
   const spanMs = Math.max(1, toMs - fromMs);
@@ -130,7 +141,7 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
   );
   const names = scale.ticks.map(
     (tick) =>
-      html`<text class="ax" x="-8" y="${y(tick) + 4}" text-anchor="end">${axisText(tick, scale.decimals)}${unit}</text>`,
+      html`<text class="ax" x="-8" y="${y(tick) + 4}" text-anchor="end">${figureText(tick, scale.decimals, isPrice)}${unit}</text>`,
   );
   const days = timeTicks(fromMs, toMs).map(({ atMs, label: text }, i) => {
     const at = (atMs - fromMs) / spanMs;
@@ -171,7 +182,7 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
     y,
     heightPx,
     share(lastKnownMs(series)),
-    (value) => `${signed(value, decimals)}${unit}`,
+    (value) => `${figureText(value, decimals, isPrice)}${unit}`,
   );
   return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">
     ${names}
@@ -234,11 +245,12 @@ function endLabels(
   );
 }
 
-function axisText(value: number, decimals: number): string {
-  return signed(value, decimals);
+function rounded(value: number, isPrice = false): number {
+  return Number(isPrice ? value.toPrecision(7) : value.toFixed(6));
 }
 
-function signed(value: number, decimals: number): string {
+function figureText(value: number, decimals: number, isPrice = false): string {
+  if (isPrice) return grouped(value, decimals, decimals);
   const text = Math.abs(value).toFixed(decimals);
   return `${Number(text) === 0 ? '' : value > 0 ? '+' : '−'}${text}`;
 }

@@ -7,7 +7,8 @@ export interface Scale {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
-const MOST_DECIMALS = 6;
+/** Prices of some coins begin with eight zeros. */
+const MOST_DECIMALS = 12;
 
 /** With `isFromZero` zero is always in sight. */
 export function scaleOf(values: readonly number[], count = 6, isFromZero = true): Scale {
@@ -18,7 +19,7 @@ export function scaleOf(values: readonly number[], count = 6, isFromZero = true)
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = (STEPS.find((one) => one * power >= rough * 0.999) ?? 10) * power;
   const [first, last] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
-  const ticks = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toFixed(9)));
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toFixed(12)));
   const places = Math.ceil(-Math.log10(step) - 1e-9);
   const isHalf = Math.abs(Number((step * 10 ** Math.max(0, places)).toFixed(6)) % 1) > 1e-6;
   const decimals = Math.min(MOST_DECIMALS, Math.max(0, places) + (isHalf ? 1 : 0));

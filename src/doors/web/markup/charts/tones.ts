@@ -1,5 +1,5 @@
-/** The class of a series: its colour in both themes. */
-export type Tone = 's1' | 's2' | 's3' | 's4' | 's5' | 's6' | 's7' | 's8';
+/** The class of a series: its colour in both themes. `s0` has none and is for what is no venue. */
+export type Tone = 's0' | 's1' | 's2' | 's3' | 's4' | 's5' | 's6' | 's7' | 's8';
 /** 0: a solid line, 1: dashed, 2: dotted, 3: dash and dot, 4: long dashes. */
 export type Dash = 0 | 1 | 2 | 3 | 4;
 export interface SeriesStyle {

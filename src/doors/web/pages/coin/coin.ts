@@ -28,7 +28,7 @@ import { coinFigures, priceLine } from './figures.ts';
 import { coinHead, coinPath, nameOf, unitLinks } from './head.ts';
 import { paidCard } from './paid-card.ts';
 import { loadPaid, type PaidChart } from './paid-chart.ts';
-import { loadPriceChange, type PriceChange } from './price-change.ts';
+import { priceChangePct } from './price-change.ts';
 import { COIN_PARAMETERS, cleanQuery, operationQuery, sentValue } from './query.ts';
 import { rankingCard } from './ranking.ts';
 import { settlementsCard } from './settlements.ts';
@@ -58,7 +58,7 @@ interface LoadedCoin extends PageAnswer<CoinFunding> {
   crossingPct: number | null;
   paid: PaidChart;
   pairs: readonly Row[];
-  change: PriceChange;
+  changePct: number | null;
   fees: FeeChoice;
   nowMs: number;
 }
@@ -83,11 +83,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
     const moment = entrance.data.funding.at(caller.plan.delaySeconds, entrance.clock.nowMs());
     const ageOf = moment ? agesOf(moment.table, moment.asOfMs) : () => undefined;
     const comparison = compareRates(rates, (row) => late.get(String(row.exchange)) ?? ageOf(row));
-    const [paid, change, coinPairs] = await Promise.all([
-      loadPaid(context, coin, rates),
-      loadPriceChange(context, coin, rates, answer.meta.as_of),
-      loadPairs(context, coin),
-    ]);
+    const [paid, coinPairs] = await Promise.all([loadPaid(context, coin, rates), loadPairs(context, coin)]);
     return {
       ...answer,
       late,
@@ -96,7 +92,7 @@ export const COIN_PAGE = definePage<LoadedCoin>({
       crossingPct: comparison && pairs ? crossingPct(coin, comparison, pairs.table) : null,
       paid,
       pairs: coinPairs,
-      change,
+      changePct: priceChangePct(context, coin),
       fees: feeChoice(sentValue(sent, 'fees'), context),
       nowMs: entrance.clock.nowMs(),
     };
@@ -159,7 +155,7 @@ ${results.length === 0 ? '' : `${words}\n\n${markdownTable(results)}`}`;
 }
 
 function coinBody(loaded: LoadedCoin, context: PageContext): Html {
-  const { data, late, ageOf, comparison, crossingPct, paid, pairs, change, fees, nowMs, meta } = loaded;
+  const { data, late, ageOf, comparison, crossingPct, paid, pairs, changePct, fees, nowMs, meta } = loaded;
   const { sent, caller, preferences } = context;
   const { coin, rates } = data;
   const path = coinPath(coin);
@@ -178,7 +174,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
     coin,
     'funding',
     context,
-    priceLine(rates, change),
+    priceLine(rates, changePct),
     html`${liveBadge(meta, linkTo(path, sent), cycleSeconds(context, 'snapshots'))}${unitLinks(path, context, unit)}${alert}${copy}`,
   )}
     <div id="late" data-live>${lateNotice(late)}</div>

@@ -9,7 +9,7 @@ import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import { aprOf, rateText, type Unit } from '../funding/units.ts';
 import { type CoinComparison, type HourlyRate, perHourPct } from './comparison.ts';
 import type { FeeOf } from './fees.ts';
-import { type PriceChange, priceChangeHtml } from './price-change.ts';
+import { priceChangeHtml } from './price-change.ts';
 
 const HOURS_PER_DAY = 24;
 
@@ -148,7 +148,7 @@ function settlementStat({ rates, nowMs }: CoinFigures): Stat {
 }
 
 /** The price of the largest contract and its change, below the name. */
-export function priceLine(rates: readonly Row[], change: PriceChange): Html | null {
+export function priceLine(rates: readonly Row[], changePct: number | null): Html | null {
   const [largest] = rates
     .filter((row) => typeof row.mark_price === 'number')
     .toSorted((a, b) => Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt));
@@ -160,6 +160,6 @@ export function priceLine(rates: readonly Row[], change: PriceChange): Html | nu
     <span
       title="Mark price of ${String(largest.symbol)} on ${String(largest.exchange)}, ${moneyText(Number(largest.volume_24h_usdt))} a day">
       $${text}
-    </span> · ${priceChangeHtml(change)}
+    </span> · ${priceChangeHtml(changePct)}
   </p>`;
 }

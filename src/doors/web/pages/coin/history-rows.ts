@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../../base/times.ts';
+import type { PricePoint } from '../../../../history/prices/store.ts';
 import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
 import type { PageAnswer } from '../../layout/visitor.ts';
 import type { HistoryQuery, Mode } from './history-query.ts';
@@ -69,6 +70,7 @@ export interface LoadedHistory {
   totals: readonly PaidTotals[];
   /** The first stored payment of these venues, if it is after the start of the range. */
   heldSince: string | null;
+  prices: readonly PricePoint[];
   meta: PageAnswer<unknown>['meta'];
 }
 

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../base/problems.ts';
+import { DAY_MS } from '../../../../base/times.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
 import { chartCaption, lineChart } from '../../markup/charts/line-chart.ts';
 import { seriesTones } from '../../markup/charts/tones.ts';
@@ -11,6 +12,7 @@ import { wrongFilter } from '../lists/list-states.ts';
 import { cycleSeconds } from '../live/cycle.ts';
 import type { PageContext } from '../page-context.ts';
 import { coinHead, coinPath, segment } from './head.ts';
+import { priceChart } from './history-prices.ts';
 import { MODES, type Mode } from './history-query.ts';
 import type { LoadedHistory } from './history-rows.ts';
 import { DECIMALS, emptyWords, figuresTable, totalsTable } from './history-tables.ts';
@@ -81,21 +83,25 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     to: to({ days: String(one) }),
     isCurrent: one === days,
   }));
+  const lines = series.map(({ exchange, points }) => ({
+    name: exchange,
+    ...(tones.get(exchange) ?? { tone: 's1' as const, dash: 0 as const }),
+    points: mode === 'cumulative' ? points : chartPoints(points, days),
+  }));
+  const isDaily = mode === '1d' || (mode === 'settlement' && days >= 180);
   const chart = lineChart({
     id: 'history',
     label: `${MODE_WORDS[mode]}: funding of ${coin} over ${days} days on ${series.length} venues`,
     unit: ' %',
     decimals: DECIMALS[mode],
     heightPx: 340,
-    isDaily: mode === '1d' || (mode === 'settlement' && days >= 180),
-    series: series.map(({ exchange, points }) => ({
-      name: exchange,
-      ...(tones.get(exchange) ?? { tone: 's1', dash: 0 }),
-      points: mode === 'cumulative' ? points : chartPoints(points, days),
-    })),
+    isDaily,
+    series: lines,
     caption: chartCaption(coin, MODE_CAPTIONS[mode], rangeText(days), meta.as_of),
     empty: html`<p class="mut">${emptyWords(loaded)}</p>`,
   });
+  const times = lines.flatMap(({ points }) => points.map(([atMs]) => atMs));
+  const asOfMs = Date.parse(meta.as_of);
   return html`${coinHead(
     coin,
     'history',
@@ -113,7 +119,10 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
         ${segment('Range', ranges)}
       </header>
       ${choiceChips('history-venues', choice, tones, (value) => to({ exchange: value, symbol: undefined }))}
-      <div class="pad" id="history-plot" data-live>${chart}</div>
+      <div class="pad" id="history-plot" data-live>
+        ${chart}
+        ${priceChart(loaded, times.length > 0 ? times : [asOfMs - days * DAY_MS, asOfMs], isDaily)}
+      </div>
     </section>
     <section class="card gap" id="totals" data-live>
       <header><h2>Averages and sums</h2><span class="mut">${rangeWords(loaded)}, before fees</span></header>

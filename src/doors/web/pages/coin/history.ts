@@ -10,6 +10,7 @@ import { markdownHead } from '../../markup/markdown.ts';
 import { definePage } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { nameOf } from './head.ts';
+import { loadPrices } from './history-prices.ts';
 import {
   checkVenues,
   cleanHistoryQuery,
@@ -111,6 +112,7 @@ async function loadHistory(context: PageContext): Promise<LoadedHistory> {
     series: shownSeries(query.mode, paid, daily).toSorted((a, b) => order(a) - order(b)),
     heldSince: heldSince(paid),
     totals: paid.series.map(totalsOf).toSorted((a, b) => (b.sumPct ?? -1e9) - (a.sumPct ?? -1e9)),
+    prices: await loadPrices(context, coin, query.days, meta.as_of),
     meta,
   };
 }

@@ -1,54 +1,31 @@
-import { within } from '../../../../base/async/within.ts';
-import { minuteOf } from '../../../../history/samples/model.ts';
-import type { Row } from '../../layout/visitor.ts';
 import { percent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** The change of a coin's price within 24 hours at one venue; a text says why it is not known. */
-export type PriceChange = { changePct: number; exchange: string } | { reason: string };
+export const PRICE_CHANGE_FORMULA =
+  'Mark price now ÷ mark price 24 hours ago − 1, of the contract that was the most traded linear one then';
+const UNKNOWN = 'No price of 24 hours ago is stored for this coin yet';
 
-const SAMPLE_SIZE_USD = 100;
-/** The samples are in another thread or process, which may be busy. The page does not wait longer for one figure. */
-const LIMIT_MS = 400;
-const UNSAMPLED = 'Known for coins of which prices are sampled at two venues at least';
-const TOO_YOUNG = 'No price of 24 hours ago is stored for this coin yet';
-const BUSY = 'The stored prices could not be read in time';
-
-/** From the mid prices that are sampled every minute, of the largest linear contract that has a pair in them. */
-export async function loadPriceChange(
-  { pairChart }: Pick<PageContext, 'pairChart'>,
-  coin: string,
-  rates: readonly Row[],
-  asOf: string,
-): Promise<PriceChange> {
-  const [exchange, other] = venuesByVolume(rates);
-  if (exchange === undefined || other === undefined) return { reason: UNSAMPLED };
-  const [exchangeA, exchangeB] = exchange < other ? [exchange, other] : [other, exchange];
-  const loading = pairChart({ coin, exchangeA, exchangeB, sizeUsd: SAMPLE_SIZE_USD });
-  const view = await within(LIMIT_MS, loading).catch(() => undefined);
-  if (view === undefined) return { reason: BUSY };
-  if (view === null) return { reason: UNSAMPLED };
-  const until = minuteOf(Date.parse(asOf));
-  for (const { minute, dayChangeAPct, dayChangeBPct } of view.recent) {
-    const changePct = exchange === exchangeA ? dayChangeAPct : dayChangeBPct;
-    // A delayed reader must not see newer data.
-    if (minute <= until && changePct !== null) return { changePct, exchange };
-  }
-  return { reason: TOO_YOUNG };
+/** The change of a coin's price within 24 hours, as the list of coins has it; null if it is not known. */
+export function priceChangePct({ entrance, caller }: PageContext, coin: string): number | null {
+  const table = entrance.data.coins.at(caller.plan.delaySeconds, entrance.clock.nowMs())?.table;
+  if (!table) return null;
+  const { codes, values } = table.texts('coin');
+  const change = table.numbers('change_24h_pct')[codes.indexOf(values.indexOf(coin))] ?? Number.NaN;
+  return Number.isNaN(change) ? null : change;
 }
 
-function venuesByVolume(rates: readonly Row[]): string[] {
-  const linear = rates.filter((row) => row.is_inverse !== true);
-  const ordered = linear.toSorted((a, b) => Number(b.volume_24h_usdt) - Number(a.volume_24h_usdt));
-  return [...new Set(ordered.map((row) => String(row.exchange)))];
+/** `+1.24 %`, or a word that it is not known. */
+export function priceChangeCell(value: unknown): Html {
+  return typeof value === 'number'
+    ? percent(value, 2)
+    : html`<span class="mut" title="${UNKNOWN}">unknown</span>`;
 }
 
 /** `+1.24 % 24 h`, beside the price. */
-export function priceChangeHtml(change: PriceChange): Html {
-  if ('reason' in change) return html`<span class="mut" title="${change.reason}">24 h change unknown</span>`;
-  const { changePct, exchange } = change;
-  return html`<span title="Mid price on ${exchange}, now and 24 hours before, from our samples of its book">
+export function priceChangeHtml(changePct: number | null): Html {
+  if (changePct === null) return html`<span class="mut" title="${UNKNOWN}">24 h change unknown</span>`;
+  return html`<span title="${PRICE_CHANGE_FORMULA}">
     ${percent(changePct, 2)} <span class="mut">24 h</span>
   </span>`;
 }

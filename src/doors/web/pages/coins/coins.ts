@@ -1,3 +1,4 @@
+import { coinPriceAt } from '../../../../engines/funding/catalogue.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { coinsOperation } from '../../../../operations/coins.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
@@ -6,6 +7,7 @@ import type { Row } from '../../layout/visitor.ts';
 import { percent, plain, price, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinName, venueMark } from '../../markup/icons/marks.ts';
+import { PRICE_CHANGE_FORMULA, priceChangeCell } from '../coin/price-change.ts';
 import { tradedLegs } from '../funding/best-carry.ts';
 import type { MatrixCoin } from '../funding/matrix-data.ts';
 import { trendCell } from '../funding/table-view.ts';
@@ -48,11 +50,10 @@ function ratesNow(context: PageContext): Rates | null {
   return { table, asOfMs, coins: wholeMarket(table, asOfMs, context), averages: averageApr(table) };
 }
 
-/** The mark price of the most traded contract. */
+/** The mark price of the most traded contract, for one unit of the coin. */
 function largestPrice({ cells }: MatrixCoin, table: Table): number | null {
   const [largest] = [...cells.values()].toSorted((a, b) => b.volumeUsdt - a.volumeUsdt);
-  const mark = largest ? (table.numbers('mark_price')[largest.row] ?? Number.NaN) : Number.NaN;
-  return Number.isNaN(mark) ? null : mark;
+  return largest ? coinPriceAt(table, largest.row) : null;
 }
 
 function coinTrend(coin: unknown, rates: Rates | null, { entrance }: PageContext): Trend | null {
@@ -93,14 +94,26 @@ const COLUMNS: readonly PageColumn[] = [
     field: 'mark_price',
     label: 'Price',
     small: 'largest contract',
+    title: 'Mark price of the most traded contract, for one unit of the coin',
     isNumber: true,
     isDeskOnly: true,
     format: price,
   },
   {
+    field: 'change_24h_pct',
+    label: 'Change',
+    small: '24 h',
+    title: PRICE_CHANGE_FORMULA,
+    isNumber: true,
+    isDeskOnly: true,
+    format: priceChangeCell,
+    sorts: ['change_desc', 'change_asc'],
+  },
+  {
     field: 'average_apr_pct',
     label: 'Average',
     small: 'APR, by volume',
+    title: 'Mean of the rates of all linear contracts per hour, weighted by 24 h volume, × 8,760 hours',
     isNumber: true,
     format: (value) => html`<b>${percent(value, 1)}</b>`,
   },
@@ -108,6 +121,7 @@ const COLUMNS: readonly PageColumn[] = [
     field: 'highest_apr_pct',
     label: 'Highest',
     small: 'APR, short here',
+    title: 'Highest rate ÷ hours of its interval × 8,760 hours; a short there is paid it',
     isNumber: true,
     format: (value, row) => rateAt(value, row.highest_exchange),
   },
@@ -115,6 +129,7 @@ const COLUMNS: readonly PageColumn[] = [
     field: 'lowest_apr_pct',
     label: 'Lowest',
     small: 'APR, long here',
+    title: 'Lowest rate ÷ hours of its interval × 8,760 hours; a long there pays it',
     isNumber: true,
     format: (value, row) => rateAt(value, row.lowest_exchange),
   },
@@ -122,6 +137,7 @@ const COLUMNS: readonly PageColumn[] = [
     field: 'best_carry_apr_pct',
     label: 'Best carry',
     small: 'gross APR',
+    title: 'Highest − lowest: short where funding is highest, long where it is lowest, before fees',
     isNumber: true,
     format: (value) =>
       html`<span data-carry>${typeof value === 'number' ? `${value.toFixed(1)}\u00a0%` : '–'}</span>`,
@@ -130,14 +146,22 @@ const COLUMNS: readonly PageColumn[] = [
     field: 'volume_24h_usdt',
     label: 'Volume',
     small: '24 h',
+    title: 'Turnover of all perpetuals of the coin in 24 hours, all venues, USDT',
     isNumber: true,
     format: usdt,
     sorts: ['volume_desc', 'volume_asc'],
   },
-  { field: 'open_interest_usdt', label: 'Open interest', isNumber: true, format: usdt },
+  {
+    field: 'open_interest_usdt',
+    label: 'Open interest',
+    title: 'Value of all open positions, one side counted, of the venues that publish it',
+    isNumber: true,
+    format: usdt,
+  },
   {
     field: 'venue_count',
     label: 'Venues',
+    title: 'Venues that quote a linear perpetual on the coin',
     isNumber: true,
     format: plain,
     sorts: ['venues_desc', 'venues_asc'],
@@ -199,6 +223,7 @@ export function coinsPage(context: PageContext): ListPage {
         field: 'trend',
         label: '7 days',
         small: 'average APR',
+        title: 'Settled payments of the coin’s traded contracts per day, as APR, of the last 7 days',
         isDeskOnly: true,
         format: (_value, { coin }) => trendCell(coinTrend(coin, rates, context)),
       },
@@ -206,13 +231,17 @@ export function coinsPage(context: PageContext): ListPage {
   };
 }
 
-/** On phones the price stands below the ticker, where the name has no place. */
-function coinWithName(coin: string, { name, mark_price }: Row, stars: ReadonlySet<string>): Html {
+/** On phones the price and its change stand below the ticker, where the name has no place. */
+function coinWithName(
+  coin: string,
+  { name, mark_price, change_24h_pct }: Row,
+  stars: ReadonlySet<string>,
+): Html {
   return html`<span class="starred">
     ${starButton(coin, stars.has(coin))}
     <span>
       ${coinName(coin, typeof name === 'string' ? name : null)}
-      <small class="m">${price(mark_price)}</small>
+      <small class="m">${price(mark_price)}\u2002${priceChangeCell(change_24h_pct)}</small>
     </span>
   </span>`;
 }

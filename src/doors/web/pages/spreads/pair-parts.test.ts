@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 function minute(at: number, change: Partial<PairMinute> = {}): PairMinute {
   const prices = { buyA: 100.01, sellA: 99.99, buyB: 100.03, sellB: 100.01 };
-  const unknown = { usualExitAPct: null, usualExitBPct: null, dayChangeAPct: null, dayChangeBPct: null };
+  const unknown = { usualExitAPct: null, usualExitBPct: null };
   return { minute: at, ...prices, ...unknown, ...change };
 }
 
