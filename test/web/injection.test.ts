@@ -6,7 +6,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { VISITOR } from '../../src/doors/web/layout/visitor.ts';
-import { HISTORY_PAGE } from '../../src/doors/web/pages/coin/history.ts';
+import { HISTORY_PAGE } from '../../src/doors/web/pages/coin/history/history.ts';
 import type { PageContext } from '../../src/doors/web/pages/page-context.ts';
 import { webDoor } from '../../src/doors/web/web.ts';
 import { ARBITRAGE_TABLE } from '../../src/engines/arbitrage/table.ts';

@@ -1,7 +1,7 @@
 import { ARBITRAGE_PAGE } from './arbitrage/arbitrage.ts';
 import { ARBITRAGE_PAIR_PAGE } from './arbitrage/pair.ts';
 import { COIN_PAGE } from './coin/coin.ts';
-import { HISTORY_PAGE } from './coin/history.ts';
+import { HISTORY_PAGE } from './coin/history/history.ts';
 import { COINS_PARAMETERS, coinsPage } from './coins/coins.ts';
 import { FORECASTS_PAGE } from './forecasts/accuracy.ts';
 import { FUNDING_PAGE } from './funding/funding.ts';

@@ -4,7 +4,7 @@ import type { Row } from '../../layout/visitor.ts';
 import { outcomes, positionOf } from './calculator.ts';
 import { outcomeText } from './calculator-view.ts';
 import { averagePerHour, nextSettlementMs } from './figures.ts';
-import { shownRows, shownSeries, totalsOf } from './history-rows.ts';
+import { shownRows, shownSeries, totalsOf } from './history/history-rows.ts';
 import { cumulative } from './paid.ts';
 import { ranked } from './ranking.ts';
 import { settlementHours } from './settlements.ts';

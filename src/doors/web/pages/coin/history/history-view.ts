@@ -1,24 +1,24 @@
-import type { Problem } from '../../../../base/problems.ts';
-import { DAY_MS } from '../../../../base/times.ts';
-import { liveBadge } from '../../layout/live-badge.ts';
-import { chartCaption, lineChart } from '../../markup/charts/line-chart.ts';
-import { seriesTones } from '../../markup/charts/tones.ts';
-import { dayOfMonth } from '../../markup/format.ts';
-import { type Html, type HtmlValue, html } from '../../markup/html.ts';
-import { icon } from '../../markup/icons/ui-icons.ts';
-import { linkTo } from '../../markup/page-links.ts';
-import { RANGES_DAYS, rangeNote, rangeText } from '../funding/days-range.ts';
-import { wrongFilter } from '../lists/list-states.ts';
-import { cycleSeconds } from '../live/cycle.ts';
-import type { PageContext } from '../page-context.ts';
-import { coinHead, coinPath, segment } from './head.ts';
+import type { Problem } from '../../../../../base/problems.ts';
+import { DAY_MS } from '../../../../../base/times.ts';
+import { liveBadge } from '../../../layout/live-badge.ts';
+import { chartCaption, lineChart } from '../../../markup/charts/line-chart.ts';
+import { seriesTones } from '../../../markup/charts/tones.ts';
+import { dayOfMonth } from '../../../markup/format.ts';
+import { type Html, type HtmlValue, html } from '../../../markup/html.ts';
+import { icon } from '../../../markup/icons/ui-icons.ts';
+import { linkTo } from '../../../markup/page-links.ts';
+import { RANGES_DAYS, rangeNote, rangeText } from '../../funding/days-range.ts';
+import { wrongFilter } from '../../lists/list-states.ts';
+import { cycleSeconds } from '../../live/cycle.ts';
+import type { PageContext } from '../../page-context.ts';
+import { coinHead, coinPath, segment } from '../head.ts';
+import { chartPoints } from '../paid.ts';
+import { changed } from '../query.ts';
+import { choiceChips } from '../venue-choice.ts';
 import { priceChart } from './history-prices.ts';
 import { MODES, type Mode } from './history-query.ts';
 import type { LoadedHistory } from './history-rows.ts';
 import { DECIMALS, emptyWords, figuresTable, totalsTable } from './history-tables.ts';
-import { chartPoints } from './paid.ts';
-import { changed } from './query.ts';
-import { choiceChips } from './venue-choice.ts';
 
 export const LEADS: Readonly<Record<Mode, string>> = {
   settlement: 'Every settled payment, in percent of the position. Positive: longs paid shorts.',

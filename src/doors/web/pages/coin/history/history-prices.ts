@@ -1,9 +1,9 @@
-import { DAY_MS, MINUTE_MS } from '../../../../base/times.ts';
-import type { PricePoint } from '../../../../history/prices/store.ts';
-import { chartCaption, lineChart } from '../../markup/charts/line-chart.ts';
-import { type Html, html } from '../../markup/html.ts';
-import { rangeText } from '../funding/days-range.ts';
-import type { PageContext } from '../page-context.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../../base/times.ts';
+import type { PricePoint } from '../../../../../history/prices/store.ts';
+import { chartCaption, lineChart } from '../../../markup/charts/line-chart.ts';
+import { type Html, html } from '../../../markup/html.ts';
+import { rangeText } from '../../funding/days-range.ts';
+import type { PageContext } from '../../page-context.ts';
 import type { LoadedHistory } from './history-rows.ts';
 
 const HEIGHT_PX = 150;

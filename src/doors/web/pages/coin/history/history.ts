@@ -1,15 +1,17 @@
-import { csvOfObjects } from '../../../../base/csv.ts';
-import { Problem } from '../../../../base/problems.ts';
-import { DAY_MS, isoTime } from '../../../../base/times.ts';
-import { coinFunding } from '../../../../operations/coin-funding/coin-funding.ts';
-import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
-import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
-import { markdownTable } from '../../../documents/markdown.ts';
-import { answerForPage, type PageAnswer, type Row } from '../../layout/visitor.ts';
-import { markdownHead } from '../../markup/markdown.ts';
-import { definePage } from '../market-page.ts';
-import type { PageContext } from '../page-context.ts';
-import { nameOf } from './head.ts';
+import { csvOfObjects } from '../../../../../base/csv.ts';
+import { Problem } from '../../../../../base/problems.ts';
+import { DAY_MS, isoTime } from '../../../../../base/times.ts';
+import { coinFunding } from '../../../../../operations/coin-funding/coin-funding.ts';
+import { fundingHistory } from '../../../../../operations/funding-history/funding-history.ts';
+import type { HistorySeries } from '../../../../../operations/funding-history/points.ts';
+import { markdownTable } from '../../../../documents/markdown.ts';
+import { answerForPage, type PageAnswer, type Row } from '../../../layout/visitor.ts';
+import { markdownHead } from '../../../markup/markdown.ts';
+import { definePage } from '../../market-page.ts';
+import type { PageContext } from '../../page-context.ts';
+import { nameOf } from '../head.ts';
+import { dailyByVenue, type History, type PaidWindow, paidByVenue } from '../paid.ts';
+import { venueChoice, venuesByVolume } from '../venue-choice.ts';
 import { loadPrices } from './history-prices.ts';
 import {
   checkVenues,
@@ -20,8 +22,6 @@ import {
 } from './history-query.ts';
 import { fieldsOf, type LoadedHistory, shownRows, shownSeries, totalsOf } from './history-rows.ts';
 import { historyBody, LEADS, refusedBody } from './history-view.ts';
-import { dailyByVenue, type History, type PaidWindow, paidByVenue } from './paid.ts';
-import { venueChoice, venuesByVolume } from './venue-choice.ts';
 
 /** What is wrong with the address; the page keeps its controls. */
 interface RefusedHistory {

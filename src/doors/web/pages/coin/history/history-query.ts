@@ -1,10 +1,10 @@
-import { Problem } from '../../../../base/problems.ts';
-import { fundingHistory } from '../../../../operations/funding-history/funding-history.ts';
-import { pageParameters } from '../../layout/page-parameters.ts';
-import { type DaysRange, daysRange } from '../funding/days-range.ts';
-import { forgiving } from '../lists/forgiving.ts';
-import type { PageContext } from '../page-context.ts';
-import { NONE } from './venue-choice.ts';
+import { Problem } from '../../../../../base/problems.ts';
+import { fundingHistory } from '../../../../../operations/funding-history/funding-history.ts';
+import { pageParameters } from '../../../layout/page-parameters.ts';
+import { type DaysRange, daysRange } from '../../funding/days-range.ts';
+import { forgiving } from '../../lists/forgiving.ts';
+import type { PageContext } from '../../page-context.ts';
+import { NONE } from '../venue-choice.ts';
 
 type Sent = PageContext['sent'];
 

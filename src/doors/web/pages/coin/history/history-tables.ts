@@ -1,10 +1,10 @@
-import { isoTime } from '../../../../base/times.ts';
-import { percent, time } from '../../markup/format.ts';
-import { grouped } from '../../markup/grouped.ts';
-import { type Html, html } from '../../markup/html.ts';
-import { venueName } from '../../markup/icons/marks.ts';
-import { settlementsPath } from '../funding/history-paths.ts';
-import { rateText, UNITS, type Unit } from '../funding/units.ts';
+import { isoTime } from '../../../../../base/times.ts';
+import { percent, time } from '../../../markup/format.ts';
+import { grouped } from '../../../markup/grouped.ts';
+import { type Html, html } from '../../../markup/html.ts';
+import { venueName } from '../../../markup/icons/marks.ts';
+import { settlementsPath } from '../../funding/history-paths.ts';
+import { rateText, UNITS, type Unit } from '../../funding/units.ts';
 import type { Mode } from './history-query.ts';
 import { aprOfTotals, type LoadedHistory, type PaidTotals, type ShownSeries } from './history-rows.ts';
 

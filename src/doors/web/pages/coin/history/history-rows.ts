@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../../../base/times.ts';
-import type { PricePoint } from '../../../../history/prices/store.ts';
-import type { HistorySeries } from '../../../../operations/funding-history/points.ts';
-import type { PageAnswer } from '../../layout/visitor.ts';
+import { DAY_MS } from '../../../../../base/times.ts';
+import type { PricePoint } from '../../../../../history/prices/store.ts';
+import type { HistorySeries } from '../../../../../operations/funding-history/points.ts';
+import type { PageAnswer } from '../../../layout/visitor.ts';
+import { grossPerDay, type PaidSeries, type PaidWindow, type Point } from '../paid.ts';
+import type { VenueChoice } from '../venue-choice.ts';
 import type { HistoryQuery, Mode } from './history-query.ts';
-import { grossPerDay, type PaidSeries, type PaidWindow, type Point } from './paid.ts';
-import type { VenueChoice } from './venue-choice.ts';
 
 const HOURS_PER_YEAR = 365 * 24;
 
