@@ -9,11 +9,13 @@ import { observeSim } from '../../test/support/observe.ts';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { HOUR_MS, SECOND_MS } from '../base/times.ts';
+import { arbitrageSource } from '../engines/arbitrage/source.ts';
 import { FUNDING_TABLE, fundingTable } from '../engines/funding/table.ts';
 import { SPREADS_TABLE } from '../engines/spreads/table.ts';
 import { SpreadTableBuilder } from '../engines/spreads/table-builder.ts';
 import { Freezer } from '../market/freeze.ts';
 import { LatestMarket } from '../market/latest.ts';
+import type { TableSource } from '../market/timeline.ts';
 import { VENUES } from '../venues/registry.ts';
 import { coinFunding } from './coin-funding/coin-funding.ts';
 import { funding } from './funding.ts';
@@ -26,6 +28,8 @@ const SLUGS = ['binance', 'bybit', 'gate', 'kucoin', 'hyperliquid', 'kraken'];
 const SECONDS = [-20, -1, 0, 1, 30, 59, 61, 121, 150];
 const READ_AT = new Set([-20, 59, 150]);
 
+const NO_TABLE: TableSource = { at: () => null, exactly: () => null, after: () => null };
+
 suite('next_funding_at', () => {
   test('is later than as_of in every row of a simulated day, in each settlement minute', async () => {
     const universe = new Universe(1, 12);
@@ -37,7 +41,8 @@ suite('next_funding_at', () => {
       funding: operationCaller(funding, FUNDING_TABLE, (timeline) => ({ funding: timeline })),
       coin: operationCaller(coinFunding, FUNDING_TABLE, (timeline) => ({
         funding: timeline,
-        forecastModels: { at: () => null, exactly: () => null, after: () => null },
+        forecastModels: NO_TABLE,
+        arbitrage: arbitrageSource(NO_TABLE, NO_TABLE, NO_TABLE),
       })),
       spreads: operationCaller(spreads, SPREADS_TABLE, (timeline) => ({ spreads: timeline })),
     };

@@ -263,25 +263,27 @@ suite('GET /arbitrage', () => {
     assert.ok(known > 200, `${known} figures compared`);
   });
 
+  /** Settled funding by hour since 1970, each print spread over its interval. */
+  const hoursOf = async (row: Row, leg: string, asOfMs: number): Promise<Map<number, number>> => {
+    const query = `coin=${row.coin}&exchange=${row[`${leg}_exchange`]}&symbol=${row[`${leg}_symbol`]}`;
+    const reply = await running.get(
+      `/api/v1/funding/history?${query}&resolution=settlement&from=${isoTime(asOfMs - 34 * DAY_MS)}`,
+    );
+    const { series } = (reply.body as { data: { series: { settlements: Print[] }[] } }).data;
+    const hours = new Map<number, number>();
+    for (const { time, rate_pct, interval_hours } of series[0]?.settlements ?? [])
+      for (let i = 1; i <= (interval_hours ?? 0); i++)
+        hours.set(Date.parse(time) / HOUR_MS - i, rate_pct / (interval_hours ?? 1));
+    return hours;
+  };
+
   test('200: the 30-day figures equal a recomputation hour by hour', async () => {
     const asOfMs = Date.parse(metaOf(await running.get(`${PATH}?limit=1`)).as_of);
     const lastHour = Math.floor(asOfMs / HOUR_MS);
     const today = Math.floor(lastHour / 24);
-    const hoursOf = async (row: Row, leg: string): Promise<Map<number, number>> => {
-      const query = `coin=${row.coin}&exchange=${row[`${leg}_exchange`]}&symbol=${row[`${leg}_symbol`]}`;
-      const reply = await running.get(
-        `/api/v1/funding/history?${query}&resolution=settlement&from=${isoTime(asOfMs - 34 * DAY_MS)}`,
-      );
-      const { series } = (reply.body as { data: { series: { settlements: Print[] }[] } }).data;
-      const hours = new Map<number, number>();
-      for (const { time, rate_pct, interval_hours } of series[0]?.settlements ?? [])
-        for (let i = 1; i <= (interval_hours ?? 0); i++)
-          hours.set(Date.parse(time) / HOUR_MS - i, rate_pct / (interval_hours ?? 1));
-      return hours;
-    };
     let compared = 0;
     for (const row of (await all('&coin=BTC,ETH')).slice(0, 24)) {
-      const [long, short] = [await hoursOf(row, 'long'), await hoursOf(row, 'short')];
+      const [long, short] = [await hoursOf(row, 'long', asOfMs), await hoursOf(row, 'short', asOfMs)];
       const gains: number[] = [];
       for (let hour = lastHour - 720; hour < lastHour; hour++) {
         const [paid, received] = [long.get(hour), short.get(hour)];
@@ -319,6 +321,63 @@ suite('GET /arbitrage', () => {
       );
     }
     assert.ok(compared > 5, `${compared} pairs compared`);
+  });
+
+  test('200: the hours above the fee equal a recomputation from /funding/history', async () => {
+    const asOfMs = Date.parse(metaOf(await running.get(`${PATH}?limit=1`)).as_of);
+    const lastHour = Math.floor(asOfMs / HOUR_MS);
+    let [medians, nowAbove] = [0, 0];
+    for (const row of (await all('&coin=BTC,ETH,SOL')).slice(0, 36)) {
+      const [long, short] = [await hoursOf(row, 'long', asOfMs), await hoursOf(row, 'short', asOfMs)];
+      const limit = Number(row.fee_pct_round_trip) / 720;
+      let letters = '';
+      for (let hour = lastHour - 720; hour < lastHour; hour++) {
+        const gain = (short.get(hour) ?? Number.NaN) - (long.get(hour) ?? Number.NaN);
+        letters += Number.isNaN(gain) ? '?' : gain > limit ? 'a' : 'n';
+      }
+      letters = letters.replace(/\?+$/, '');
+      if (letters.replaceAll('?', '').length < 684) {
+        assert.equal(row.times_above_fee, null, nameOf(row));
+        continue;
+      }
+      const lengths = [...letters.matchAll(/(?<=n)a+(?=n)/g)]
+        .map(([run]) => run.length)
+        .sort((a, b) => a - b);
+      const [low, high] = [lengths.at((lengths.length - 1) / 2), lengths.at(lengths.length / 2)];
+      const median = lengths.length < 3 ? null : (Number(low) + Number(high)) / 2;
+      assert.deepEqual(
+        [row.times_above_fee, row.median_hours_above_fee, row.hours_above_fee_now],
+        [lengths.length, median, /a*$/.exec(letters)?.[0].length],
+        nameOf(row),
+      );
+      if (median !== null) medians++;
+      if (row.hours_above_fee_now !== 0) nowAbove++;
+    }
+    assert.ok(medians > 5 && nowAbove > 0, `${medians} medians, ${nowAbove} above the fee now`);
+  });
+
+  test('200: /funding/{coin} has the hours above the fee of its best venues', async () => {
+    const figures = ['median_hours_above_fee', 'times_above_fee', 'hours_above_fee_now'];
+    // It has the figures that were known before its snapshot.
+    clock.advanceMs(61_000);
+    running.sim.time.holdAt(clock.nowMs());
+    await collectOnce(running);
+    await watchGaps();
+    let compared = 0;
+    const rows = await all();
+    for (const coin of new Set(rows.map((row) => String(row.coin)))) {
+      const { data } = (await running.get(`/api/v1/funding/${coin}`)).body as { data: Row };
+      const pair = rows.find(
+        (row) =>
+          row.coin === coin &&
+          row.long_exchange === data.best_long_exchange &&
+          row.short_exchange === data.best_short_exchange,
+      );
+      if (!pair) continue;
+      for (const name of figures) assert.equal(data[name], pair[name], `${name} of ${nameOf(pair)}`);
+      if (pair.times_above_fee !== null) compared++;
+    }
+    assert.ok(compared > 1, `${compared} coins compared`);
   });
 
   test('200: expected figures agree with each other, with the cost of the row and with hold_days', async () => {
@@ -624,6 +683,37 @@ suite('GET /arbitrage', () => {
       assertShown(chance, digits(Number(row.probability_net_positive) * 100, 0), 'chance');
       assert.match(page, /Weights fitted on payments held here up to 2026-11-/);
     }
+  });
+
+  test('the pages of a pair, of an opened row and of a coin say how long spreads above the fee lasted', async () => {
+    const read = async (path: string) => (await running.get(path, { plan: 'demo' })).body as { data: never };
+    const sentenceOf = async (address: string) => {
+      const page = await (await fetch(`${running.service.baseUrl}${address}`)).text();
+      const [found = ''] = /Spreads above the fee lasted [^<]+/.exec(page) ?? [];
+      return found.replaceAll('\u00a0', ' ');
+    };
+    const duration = (hours: unknown) =>
+      Number(hours) < 72 ? `${Number(hours).toFixed(0)} h` : `${(Number(hours) / 24).toFixed(1)} d`;
+    const expected = (row: Row) => {
+      const now = Number(row.hours_above_fee_now);
+      const present =
+        now === 0 ? 'now it is not above the fee' : `this one has lasted ${duration(now)} so far`;
+      return `Spreads above the fee lasted ${duration(row.median_hours_above_fee)} (median of ${row.times_above_fee} times in 30 days); ${present}.`;
+    };
+    const { pairs } = (await read(`${PATH}?limit=50`)).data as Pairs;
+    const row = pairs.find((one) => one.median_hours_above_fee !== null);
+    assert.ok(row);
+    const { coin, long_exchange: long, short_exchange: short } = row;
+    const pair = `/arbitrage/pair?coin=${coin}&long_exchange=${long}&short_exchange=${short}`;
+    assert.equal(await sentenceOf(pair), expected(row));
+    const opened = `/arbitrage?min_possible_capacity_usd=0&coin=${coin}&open=${coin}-${long}-${short}`;
+    assert.equal(await sentenceOf(opened), expected(row));
+    const coins = new Set(pairs.map((one) => String(one.coin)));
+    const known: Row[] = [];
+    for (const one of coins) known.push((await read(`/api/v1/funding/${one}`)).data as Row);
+    const best = known.find((data) => data.median_hours_above_fee !== null);
+    assert.ok(best);
+    assert.equal(await sentenceOf(`/funding/${best.coin}`), expected(best));
   });
 
   for (const [query, code, status, named] of [

@@ -67,6 +67,11 @@ export function madeHistories(legs: Table): Table {
     figures.gapLowPct[row] = -1 - ((row * 5) % 7) / 10;
     figures.gapHighPct[row] = 1 + ((row * 3) % 13) / 10;
     figures.meanAbsolutePct[row] = 0.001 + ((row * 3) % 11) / 5000;
+    figures.medianHours[row] = row % 4 === 0 ? Number.NaN : 3 + ((row * 7) % 31);
+    figures.medianHoursReversed[row] = 2 + ((row * 5) % 29);
+    figures.times[row] = (row * 3) % 17;
+    figures.timesReversed[row] = 3 + (row % 8);
+    figures.nowHours[row] = ((row * 11) % 61) - 30;
     figures.gapFromMs[row] = Date.UTC(2026, 9, 16) + (row % 5) * HOUR_MS;
   }
   const a = Uint32Array.from({ length: count }, (_, row) =>

@@ -261,6 +261,12 @@ export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFund
   best_short_would_pay: boolean | null;
   /** true: even there a long pays, because no venue pays longs now; null when no ranked contract has a known interval */
   best_long_would_pay: boolean | null;
+  /** How long a carry above the fee lasted before, for a long on best_long_exchange and a short on best_short_exchange: median length in hours of the times in the last 720 full hours in which the settled funding of each hour was more than 1/720 of four taker fills at the contracts' own fees; null with fewer than 3 times, under 95 % coverage, or when /arbitrage does not pair these venues */
+  median_hours_above_fee: number | null;
+  /** How many such times began and ended in the last 720 full hours */
+  times_above_fee: number | null;
+  /** Hours that the present such time has lasted, up to the last hour that both have settled; 0 when that hour was not above the fee */
+  hours_above_fee_now: number | null;
   /** 24 h turnover in USDT of all contracts in rates */
   total_volume_24h_usdt: number;
   /** Venues with an inverse (coin-margined) contract, which the ranking leaves out */
@@ -740,10 +746,16 @@ export interface ArbitrageRow {
   expected_net_apr_pct: number | null;
   /** Share, from 0.01 to 0.99, of past errors with which the pair would earn more than cost_pct_round_trip over hold_days */
   probability_net_positive: number | null;
+  /** How long a carry above the fee lasted before: median length in hours of the times_above_fee times in the last 720 full hours in which the settled funding of each hour was more than 1/720 of four taker fills at the contracts' own fees; null with fewer than 3 times or under 95 % coverage */
+  median_hours_above_fee: number | null;
+  /** How many such times of this direction began and ended in the last 720 full hours; null under 95 % coverage */
+  times_above_fee: number | null;
+  /** Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage */
+  hours_above_fee_now: number | null;
 }
 
 export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
-  /** How many of the best rows are withheld on the Demo plan; 0 on paid plans */
+  /** How many rows with the highest net_apr_pct at the default figures are withheld on the Demo plan; 0 on paid plans */
   withheld_top: number;
   /** Holding time of net_apr_pct in days */
   hold_days: number;
@@ -806,7 +818,10 @@ export type ListArbitrageField =
   | "expected_low_pct"
   | "expected_high_pct"
   | "expected_net_apr_pct"
-  | "probability_net_positive";
+  | "probability_net_positive"
+  | "median_hours_above_fee"
+  | "times_above_fee"
+  | "hours_above_fee_now";
 
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
   /** Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30 */
@@ -911,6 +926,10 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   min_max_drawdown_30d_pct?: number | undefined;
   /** Highest max_drawdown_30d_pct, in percent */
   max_max_drawdown_30d_pct?: number | undefined;
+  /** Lowest median_hours_above_fee */
+  min_median_hours_above_fee?: number | undefined;
+  /** Highest median_hours_above_fee */
+  max_median_hours_above_fee?: number | undefined;
   /** Lowest break_even_hours */
   min_break_even_hours?: number | undefined;
   /** Highest break_even_hours */
@@ -930,7 +949,7 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   /** Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure */
   min_possible_capacity_usd?: number | undefined;
   /** Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected */
-  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
+  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "hours_above_fee_desc" | "hours_above_fee_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
   limit?: number | undefined;
   /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
@@ -1871,6 +1890,14 @@ export const ENDPOINTS = [
         },
         "max_drawdown_asc": {
           "column": "max_drawdown_30d_pct",
+          "direction": "asc"
+        },
+        "hours_above_fee_desc": {
+          "column": "median_hours_above_fee",
+          "direction": "desc"
+        },
+        "hours_above_fee_asc": {
+          "column": "median_hours_above_fee",
           "direction": "asc"
         },
         "break_even_desc": {

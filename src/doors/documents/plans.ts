@@ -1,7 +1,7 @@
 import { NO_OFFERS, type PlanOffers } from '../../accounts/plan-offers.ts';
 import { PLAN_NAMES, PLANS, type Plan, type PlanName } from '../../accounts/plans.ts';
 import { alertLimitsOf } from '../../alerts/plan-limits.ts';
-import { WITHHELD_ROWS } from '../../operations/arbitrage/arbitrage.ts';
+import { WITHHELD_ROWS } from '../../operations/arbitrage/row-sets.ts';
 import type { Document, DocumentContext } from './document.ts';
 import { markdownTable } from './markdown.ts';
 

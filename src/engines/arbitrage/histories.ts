@@ -1,5 +1,6 @@
 import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { PairHistory } from './pair-history.ts';
+import type { TimesAboveFee } from './times-above-fee.ts';
 
 /** The stored form of the 30-day figures: one row per pair of contracts, for both directions. */
 export const PAIR_HISTORIES_TABLE: TableSpec = {
@@ -42,6 +43,36 @@ export const PAIR_HISTORIES_TABLE: TableSpec = {
       nullable: true,
       description: 'Mean of the absolute carry of an hour',
     },
+    {
+      name: 'medianHours',
+      type: 'number',
+      nullable: true,
+      description: 'Median length of the times of long A, short B above the fee',
+    },
+    {
+      name: 'medianHoursReversed',
+      type: 'number',
+      nullable: true,
+      description: 'Median length of the times of long B, short A above the fee',
+    },
+    {
+      name: 'times',
+      type: 'integer',
+      nullable: true,
+      description: 'Times of long A, short B above the fee',
+    },
+    {
+      name: 'timesReversed',
+      type: 'integer',
+      nullable: true,
+      description: 'Times of long B, short A above the fee',
+    },
+    {
+      name: 'nowHours',
+      type: 'integer',
+      nullable: true,
+      description: 'Length of the time above the fee that has not ended; negative for long B, short A',
+    },
   ],
 };
 
@@ -55,13 +86,26 @@ export const HISTORY_FIGURES = [
   'meanAbsolutePct',
 ] as const satisfies readonly (keyof PairHistory)[];
 
+export const FEE_FIGURES = [
+  'medianHours',
+  'medianHoursReversed',
+  'times',
+  'timesReversed',
+  'nowHours',
+] as const satisfies readonly (keyof TimesAboveFee)[];
+
 export const GAP_FIGURES = ['gapLowPct', 'gapHighPct', 'gapFromMs'] as const;
 
-export type HistoryColumns = Readonly<Record<keyof PairHistory | (typeof GAP_FIGURES)[number], Float64Array>>;
+export type HistoryColumns = Readonly<
+  Record<keyof PairHistory | keyof TimesAboveFee | (typeof GAP_FIGURES)[number], Float64Array>
+>;
 
 export function newHistoryColumns(count: number): HistoryColumns {
   return Object.fromEntries(
-    [...HISTORY_FIGURES, ...GAP_FIGURES].map((name) => [name, new Float64Array(count).fill(Number.NaN)]),
+    [...HISTORY_FIGURES, ...FEE_FIGURES, ...GAP_FIGURES].map((name) => [
+      name,
+      new Float64Array(count).fill(Number.NaN),
+    ]),
   ) as unknown as HistoryColumns;
 }
 

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { madeLegs } from '../../../test/operations/made-arbitrage.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { Table } from '../../market/tables/table.ts';
-import { GAP_FIGURES, HISTORY_FIGURES } from './histories.ts';
+import { FEE_FIGURES, GAP_FIGURES, HISTORY_FIGURES } from './histories.ts';
 import { PairHistoryBook } from './history-book.ts';
 import type { PrintSource } from './history-rebuild.ts';
 import { PairMaker } from './pairs.ts';
@@ -47,7 +47,7 @@ const valuesOf = (table: Table) =>
   Array.from({ length: table.rowCount }, (_, row) => [
     table.text('contract_a', row),
     table.text('contract_b', row),
-    ...[...HISTORY_FIGURES, ...GAP_FIGURES].map((name) => table.numbers(name)[row]),
+    ...[...HISTORY_FIGURES, ...FEE_FIGURES, ...GAP_FIGURES].map((name) => table.numbers(name)[row]),
   ]);
 
 suite('30-day figures of all pairs', () => {

@@ -28,6 +28,9 @@ export function historyCells(
       price_gap_30d_low_pct: unknown,
       price_gap_30d_high_pct: unknown,
       price_gap_from: unknown,
+      median_hours_above_fee: unknown,
+      times_above_fee: unknown,
+      hours_above_fee_now: unknown,
     };
   const { codes, values } = legs.texts('contract');
   const codeOfText = Uint32Array.from(values, (text) => histories.codeOf(text));
@@ -50,6 +53,7 @@ export function historyCells(
     figure('gapLowPct', 'gapHighPct', reversedGapPct),
     figure('gapHighPct', 'gapLowPct', reversedGapPct),
   ];
+  const nowHours = figure('nowHours', 'nowHours', (value) => -value);
   return {
     mean_absolute_pct: figure('meanAbsolutePct', 'meanAbsolutePct', same),
     positive_hours_30d_pct: rounded(figure('positivePct', 'negativePct', same)),
@@ -60,5 +64,39 @@ export function historyCells(
     price_gap_30d_low_pct: (row) => Math.min(percent(low(row)), gap(row)),
     price_gap_30d_high_pct: (row) => Math.max(percent(high(row)), gap(row)),
     price_gap_from: figure('gapFromMs', 'gapFromMs', same),
+    median_hours_above_fee: figure('medianHours', 'medianHoursReversed', same),
+    times_above_fee: figure('times', 'timesReversed', same),
+    hours_above_fee_now: (row) => Math.max(0, nowHours(row)),
   };
+}
+
+/** The times above the fee of one direction. NaN: too little is known. */
+export interface DirectionTimes {
+  medianHours: number;
+  times: number;
+  nowHours: number;
+}
+
+/** The same figures for two contracts without a row; null if they are no pair. */
+export function directionTimes(
+  histories: HistoryLookup,
+  longContract: string,
+  shortContract: string,
+): DirectionTimes | null {
+  const [long, short] = [histories.codeOf(longContract), histories.codeOf(shortContract)];
+  const forward = histories.rowOf(long, short);
+  const row = forward < 0 ? histories.rowOf(short, long) : forward;
+  if (long === 0 || short === 0 || row < 0) return null;
+  const figure = (name: string) => histories.table.numbers(name)[row] as number;
+  return forward < 0
+    ? {
+        medianHours: figure('medianHoursReversed'),
+        times: figure('timesReversed'),
+        nowHours: Math.max(0, -figure('nowHours')),
+      }
+    : {
+        medianHours: figure('medianHours'),
+        times: figure('times'),
+        nowHours: Math.max(0, figure('nowHours')),
+      };
 }

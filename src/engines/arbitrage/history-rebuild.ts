@@ -1,5 +1,7 @@
 import type { Table } from '../../market/tables/table.ts';
+import { roundTripFeePct } from './figures.ts';
 import {
+  FEE_FIGURES,
   HISTORY_FIGURES,
   type HistoryColumns,
   type HistoryLookup,
@@ -10,6 +12,7 @@ import { type LegHours, legHours, type SettledPrints } from './hours.ts';
 import { pairHistory, UNKNOWN_HISTORY } from './pair-history.ts';
 import type { Pairs } from './pairs.ts';
 import type { GapRange } from './price-gaps.ts';
+import { timesAboveFee, UNKNOWN_TIMES } from './times-above-fee.ts';
 
 /** Where the settled prints of contracts and the price gaps of pairs are. */
 export interface PrintSource {
@@ -67,7 +70,7 @@ export class HistoryRebuild {
       this.#a[row] = codeA;
       this.#b[row] = codeB;
       if (!this.#copy(row, codeA, codeB)) {
-        this.#compute(row, codeA, codeB, legs.texts('coin').codes[long] as number);
+        this.#compute(row, codeA, codeB);
         computed++;
       }
       putGap(this.#figures, row, source.gapOf(keys[codeA] as string, keys[codeB] as string));
@@ -81,15 +84,22 @@ export class HistoryRebuild {
     if (!earlier || !this.#codeThere || isChanged[codeA] || isChanged[codeB]) return false;
     const there = earlier.rowOf(this.#codeThere[codeA] as number, this.#codeThere[codeB] as number);
     if (there < 0) return false;
-    for (const name of HISTORY_FIGURES)
+    for (const name of [...HISTORY_FIGURES, ...FEE_FIGURES])
       this.#figures[name][row] = earlier.table.numbers(name)[there] as number;
     return true;
   }
 
-  #compute(row: number, codeA: number, codeB: number, coin: number): void {
+  #compute(row: number, codeA: number, codeB: number): void {
+    const { legs, pairs, lastHour } = this.#options;
+    const [long, short] = [pairs.long[row] as number, pairs.short[row] as number];
+    const coin = legs.texts('coin').codes[long] as number;
     const [a, b] = [this.#hours.of(coin, codeA), this.#hours.of(coin, codeB)];
-    const history = a && b ? pairHistory(a, b, this.#options.lastHour) : UNKNOWN_HISTORY;
+    const fees = legs.numbers('taker_fee_pct');
+    const feePct = roundTripFeePct(fees[long] as number, fees[short] as number);
+    const history = a && b ? pairHistory(a, b, lastHour) : UNKNOWN_HISTORY;
+    const times = a && b ? timesAboveFee(a, b, feePct, lastHour) : UNKNOWN_TIMES;
     for (const name of HISTORY_FIGURES) this.#figures[name][row] = history[name];
+    for (const name of FEE_FIGURES) this.#figures[name][row] = times[name];
   }
 }
 

@@ -19,11 +19,8 @@ export function lastFullHour(asOfMs: number): number {
 
 /** The funding of one contract over the last 31 days, prepared for comparing it with many others. */
 export interface LegHours {
-  /**
-   * Percent by hour, each print spread evenly over its interval. NaN: no print covers the whole hour. Kept only where there
-   * is no cumulative carry, because it takes as much memory.
-   */
-  carry: Float32Array | null;
+  /** Percent by hour, each print spread evenly over its interval. NaN: no print covers the whole hour. */
+  carry: Float32Array;
   /** All known hours are in [first, end). */
   first: number;
   end: number;
@@ -44,16 +41,6 @@ export const WINDOW_DAYS = 30;
 export const LEAST_COVERAGE = 0.95;
 const LONGEST_STEP_HOURS = 8;
 
-/** The carry by hour from the cumulative one, for a pair of which the other leg has none. */
-export function carryOf({ carry, cumulative, first, end }: LegHours): Float32Array {
-  if (carry) return carry;
-  const hours = new Float32Array(STORED_HOURS).fill(Number.NaN);
-  for (let place = first; place < end; place++)
-    hours[place] =
-      ((cumulative?.[place + 1] as number) - (cumulative?.[place] as number)) / CUMULATIVE_STEPS_PER_PCT;
-  return hours;
-}
-
 /** The first entry is the hour `lastHour - STORED_HOURS + 1`. */
 export function legHours(prints: SettledPrints, lastHour: number): LegHours {
   const firstHour = lastHour - STORED_HOURS + 1;
@@ -64,7 +51,7 @@ export function legHours(prints: SettledPrints, lastHour: number): LegHours {
   while (end > first && Number.isNaN(carry[end - 1])) end--;
   const cumulative = cumulativeOf(carry, first, end);
   return {
-    carry: cumulative ? null : carry,
+    carry,
     first,
     end,
     cumulative,

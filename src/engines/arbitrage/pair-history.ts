@@ -1,6 +1,5 @@
 import {
   CUMULATIVE_STEPS_PER_PCT,
-  carryOf,
   LEAST_COVERAGE,
   type LegHours,
   STORED_HOURS,
@@ -56,7 +55,7 @@ export function pairHistory(a: LegHours, b: LegHours, lastHour: number): PairHis
   const walk =
     a.cumulative && b.cumulative
       ? walkCumulative(a.cumulative, b.cumulative, from, to, Math.min(a.stepHours, b.stepHours), lastHour)
-      : walkHours(carryOf(a), carryOf(b), from, to);
+      : walkHours(a.carry, b.carry, from, to);
   if (walk.known < LEAST_HOURS) return UNKNOWN_HISTORY;
   return {
     positivePct: (walk.positive / walk.known) * 100,

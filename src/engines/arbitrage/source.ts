@@ -2,6 +2,7 @@ import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
 import { type ForecastModels, modelsOf } from '../forecast/models.ts';
 import { HistoryLookup } from './histories.ts';
+import { type DirectionTimes, directionTimes } from './history-cells.ts';
 import { PairMaker } from './pairs.ts';
 import { ArbitrageRows, type ArbitrageView } from './rows.ts';
 
@@ -13,6 +14,8 @@ export interface ArbitrageSource extends TableSource {
   view(snapshot: TableSnapshot, view: ArbitrageView): Table;
   /** The models of the forecasts in the rows of a time. */
   modelsAt(asOfMs: number): ForecastModels;
+  /** How long a pair stayed above the fee, from the figures of before a time; null if they do not have the two contracts. */
+  timesAboveFee(longContract: string, shortContract: string, asOfMs: number): DirectionTimes | null;
 }
 
 /** Computes the rows from the stored legs, and from the newest 30-day figures and models that were known at their time. */
@@ -54,6 +57,10 @@ export function arbitrageSource(
         }
       : {}),
     modelsAt,
+    timesAboveFee: (long, short, asOfMs) => {
+      const found = histories.at(1, asOfMs);
+      return found && directionTimes(HistoryLookup.of(found.table), long, short);
+    },
     view: (snapshot, view) => {
       const rows = rowsOf.get(snapshot.table);
       if (!rows) throw new Error('the snapshot is not of this source');

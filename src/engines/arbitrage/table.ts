@@ -233,5 +233,26 @@ export const ARBITRAGE_TABLE: TableSpec = {
       description:
         'Share, from 0.01 to 0.99, of past errors with which the pair would earn more than cost_pct_round_trip over hold_days',
     },
+    {
+      name: 'median_hours_above_fee',
+      type: 'number',
+      nullable: true,
+      description:
+        "How long a carry above the fee lasted before: median length in hours of the times_above_fee times in the last 720 full hours in which the settled funding of each hour was more than 1/720 of four taker fills at the contracts' own fees; null with fewer than 3 times or under 95 % coverage",
+    },
+    {
+      name: 'times_above_fee',
+      type: 'integer',
+      nullable: true,
+      description:
+        'How many such times of this direction began and ended in the last 720 full hours; null under 95 % coverage',
+    },
+    {
+      name: 'hours_above_fee_now',
+      type: 'integer',
+      nullable: true,
+      description:
+        'Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage',
+    },
   ],
 };

@@ -4,104 +4,17 @@ import { modelsOf } from '../../engines/forecast/models.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
 import { chosenColumns, fieldsParameter } from '../../query/paging.ts';
-import type { JsonSchema } from '../../query/parameter.ts';
 import { unknownCoin } from '../access/refusals.ts';
 import type { ObjectAnswer, Row } from '../answer/answer.ts';
 import { flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
 import { perInterval, plural, signed } from '../answer/words.ts';
 import { coinsNamed } from '../coins-named.ts';
-import { rowSchema } from '../description/row-schema.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
 import { currentSnapshot, untilNextSnapshot } from '../snapshots.ts';
-import { type RankedVenue, rankContracts } from './coin-ranking.ts';
-
-const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
-  anyOf: [schema, { type: 'null' }],
-  description,
-});
-const text = { type: 'string' };
-const double = { type: 'number', format: 'double' };
-const rankedVenue = (description: string) =>
-  orNull(
-    {
-      type: 'object',
-      properties: {
-        exchange: { ...text, description: 'Venue name' },
-        symbol: { ...text, description: 'Contract symbol' },
-        rate_pct: { ...double, description: 'Percent exchanged at the next settlement' },
-        interval_hours: orNull(
-          { type: 'integer', format: 'int32' },
-          'Settlement interval in hours, with which rate_pct is quoted; null when unknown',
-        ),
-      },
-      required: ['exchange', 'symbol', 'rate_pct', 'interval_hours'],
-      additionalProperties: false,
-    },
-    description,
-  );
-
-const properties = {
-  coin: { ...text, description: 'Ticker without multiplier' },
-  venue_count: {
-    type: 'integer',
-    format: 'int32',
-    description: 'Venues in the ranking: those with a linear contract on the coin that the filters leave',
-  },
-  spread_pct: orNull(
-    double,
-    'Highest minus lowest rate_pct over the linear contracts, in percentage points; null when none is ranked',
-  ),
-  highest: rankedVenue('Linear contract with the highest rate_pct; null when none is ranked'),
-  lowest: rankedVenue('Linear contract with the lowest rate_pct; null when none is ranked'),
-  best_short_exchange: orNull(
-    text,
-    'Venue that pays a short best now, by rate per hour (rate_pct / interval_hours), not per settlement; null when no ranked contract has a known interval',
-  ),
-  best_long_exchange: orNull(
-    text,
-    'Venue that pays a long best now, by rate per hour; null when no ranked contract has a known interval',
-  ),
-  best_short_would_pay: orNull(
-    { type: 'boolean' },
-    'true: even there a short pays, because no venue pays shorts now; null when no ranked contract has a known interval',
-  ),
-  best_long_would_pay: orNull(
-    { type: 'boolean' },
-    'true: even there a long pays, because no venue pays longs now; null when no ranked contract has a known interval',
-  ),
-  total_volume_24h_usdt: {
-    ...double,
-    description: '24 h turnover in USDT of all contracts in rates',
-  },
-  inverse_venues: {
-    type: 'array',
-    items: text,
-    description: 'Venues with an inverse (coin-margined) contract, which the ranking leaves out',
-  },
-  rates: {
-    type: 'array',
-    items: rowSchema(COIN_RATES_TABLE),
-    description:
-      "Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way",
-  },
-};
-
-/** The fields of `data` before `rates`. */
-interface CoinFigures {
-  coin: string;
-  venue_count: number;
-  spread_pct: number | null;
-  highest: RankedVenue | null;
-  lowest: RankedVenue | null;
-  best_short_exchange: string | null;
-  best_long_exchange: string | null;
-  best_short_would_pay: boolean | null;
-  best_long_would_pay: boolean | null;
-  total_volume_24h_usdt: number;
-  inverse_venues: readonly string[];
-}
+import { COIN_PROPERTIES, type CoinFigures } from './coin-properties.ts';
+import { type CoinRanking, type RankedVenue, rankContracts } from './coin-ranking.ts';
 
 export const coinFunding = defineOperation({
   id: 'coin-funding',
@@ -110,7 +23,7 @@ export const coinFunding = defineOperation({
   scope: 'funding:read',
   summary: 'Funding rates of one coin, compared over the venues',
   description:
-    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.',
+    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.',
   tool: {
     name: 'svc_get_coin_funding',
     title: 'Funding of one coin',
@@ -140,8 +53,8 @@ export const coinFunding = defineOperation({
   data: {
     type: 'object',
     title: 'CoinFundingResponse',
-    properties,
-    required: Object.keys(properties),
+    properties: COIN_PROPERTIES,
+    required: Object.keys(COIN_PROPERTIES),
     additionalProperties: false,
   },
   formats: {
@@ -162,6 +75,9 @@ export const coinFunding = defineOperation({
     best_long_exchange: 'OKX',
     best_short_would_pay: false,
     best_long_would_pay: false,
+    median_hours_above_fee: 14,
+    times_above_fee: 9,
+    hours_above_fee_now: 5,
     total_volume_24h_usdt: 2203448221.5,
     inverse_venues: [],
     rates: [
@@ -216,6 +132,7 @@ export const coinFunding = defineOperation({
       best_long_exchange: ranking.bestLong?.exchange ?? null,
       best_short_would_pay: ranking.bestShort?.wouldPay ?? null,
       best_long_would_pay: ranking.bestLong?.wouldPay ?? null,
+      ...timesAboveFee(table, ranking, asOfMs, context),
       total_volume_24h_usdt: ranking.totalVolumeUsdt,
       inverse_venues: ranking.inverseVenues,
     };
@@ -228,6 +145,29 @@ export const coinFunding = defineOperation({
     return { fields, rows: { table: rates, numbers: ranking.order, columns, field: 'rates' }, meta };
   },
 });
+
+/** How long the pair of the best venues stayed above the fee before. Of their contracts /arbitrage pairs two at most. */
+function timesAboveFee(
+  table: Table,
+  { order, bestLong, bestShort }: CoinRanking,
+  asOfMs: number,
+  { data }: OperationContext,
+): Pick<CoinFigures, 'median_hours_above_fee' | 'times_above_fee' | 'hours_above_fee_now'> {
+  const contractsAt = (exchange: string | undefined) =>
+    order
+      .filter((row) => table.text('exchange', row) === exchange)
+      .map((row) => `${exchange}/${table.text('venue_symbol', row)}`);
+  const shorts = contractsAt(bestShort?.exchange);
+  const found = contractsAt(bestLong?.exchange)
+    .flatMap((long) => shorts.map((short) => data.arbitrage.timesAboveFee(long, short, asOfMs)))
+    .find((times) => times !== null);
+  const orNull = (value = Number.NaN) => (Number.isNaN(value) ? null : value);
+  return {
+    median_hours_above_fee: orNull(found?.medianHours),
+    times_above_fee: orNull(found?.times),
+    hours_above_fee_now: orNull(found?.nowHours),
+  };
+}
 
 /** Without a known interval there is no rate per hour to compare. */
 function bestVenues(figures: CoinFigures): string {

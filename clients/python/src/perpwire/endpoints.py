@@ -220,7 +220,7 @@ LIST_SPREAD_BACKTEST = Endpoint(
 
 LIST_ARBITRAGE = Endpoint(
     path="/arbitrage",
-    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_median_hours_above_fee", "max_median_hours_above_fee", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace(("pairs",), {
@@ -271,6 +271,9 @@ LIST_ARBITRAGE = Endpoint(
             "expected_high_pct": "float",
             "expected_net_apr_pct": "float",
             "probability_net_positive": "float",
+            "median_hours_above_fee": "float",
+            "times_above_fee": "int?",
+            "hours_above_fee_now": "int?",
         }),
     ),
     stream=FollowedList(
@@ -318,6 +321,8 @@ LIST_ARBITRAGE = Endpoint(
             "worst_day_asc": Order("worst_day_30d_pct", is_descending=False),
             "max_drawdown_desc": Order("max_drawdown_30d_pct", is_descending=True),
             "max_drawdown_asc": Order("max_drawdown_30d_pct", is_descending=False),
+            "hours_above_fee_desc": Order("median_hours_above_fee", is_descending=True),
+            "hours_above_fee_asc": Order("median_hours_above_fee", is_descending=False),
             "break_even_desc": Order("break_even_hours", is_descending=True),
             "break_even_asc": Order("break_even_hours", is_descending=False),
             "capacity_desc": Order("capacity_usd", is_descending=True),

@@ -712,6 +712,8 @@ class ArbitrageResource(Resource):
         max_worst_day_30d_pct: float | None = None,
         min_max_drawdown_30d_pct: float | None = None,
         max_max_drawdown_30d_pct: float | None = None,
+        min_median_hours_above_fee: float | None = None,
+        max_median_hours_above_fee: float | None = None,
         min_break_even_hours: float | None = None,
         max_break_even_hours: float | None = None,
         min_capacity_usd: float | None = None,
@@ -782,6 +784,8 @@ class ArbitrageResource(Resource):
         max_worst_day_30d_pct: float | None = None,
         min_max_drawdown_30d_pct: float | None = None,
         max_max_drawdown_30d_pct: float | None = None,
+        min_median_hours_above_fee: float | None = None,
+        max_median_hours_above_fee: float | None = None,
         min_break_even_hours: float | None = None,
         max_break_even_hours: float | None = None,
         min_capacity_usd: float | None = None,
@@ -851,6 +855,8 @@ class ArbitrageResource(Resource):
         max_worst_day_30d_pct: Highest worst_day_30d_pct, in percent
         min_max_drawdown_30d_pct: Lowest max_drawdown_30d_pct, in percent
         max_max_drawdown_30d_pct: Highest max_drawdown_30d_pct, in percent
+        min_median_hours_above_fee: Lowest median_hours_above_fee
+        max_median_hours_above_fee: Highest median_hours_above_fee
         min_break_even_hours: Lowest break_even_hours
         max_break_even_hours: Highest break_even_hours
         min_capacity_usd: Lowest capacity_usd, in USD
@@ -922,6 +928,8 @@ class ArbitrageResource(Resource):
         max_worst_day_30d_pct: float | None = None,
         min_max_drawdown_30d_pct: float | None = None,
         max_max_drawdown_30d_pct: float | None = None,
+        min_median_hours_above_fee: float | None = None,
+        max_median_hours_above_fee: float | None = None,
         min_break_even_hours: float | None = None,
         max_break_even_hours: float | None = None,
         min_capacity_usd: float | None = None,
@@ -992,6 +1000,8 @@ class ArbitrageResource(Resource):
         max_worst_day_30d_pct: float | None = None,
         min_max_drawdown_30d_pct: float | None = None,
         max_max_drawdown_30d_pct: float | None = None,
+        min_median_hours_above_fee: float | None = None,
+        max_median_hours_above_fee: float | None = None,
         min_break_even_hours: float | None = None,
         max_break_even_hours: float | None = None,
         min_capacity_usd: float | None = None,
@@ -1066,6 +1076,8 @@ class ArbitrageResource(Resource):
         max_worst_day_30d_pct: float | None = None,
         min_max_drawdown_30d_pct: float | None = None,
         max_max_drawdown_30d_pct: float | None = None,
+        min_median_hours_above_fee: float | None = None,
+        max_median_hours_above_fee: float | None = None,
         min_break_even_hours: float | None = None,
         max_break_even_hours: float | None = None,
         min_capacity_usd: float | None = None,
@@ -1135,6 +1147,8 @@ class ArbitrageResource(Resource):
         max_worst_day_30d_pct: float | None = None,
         min_max_drawdown_30d_pct: float | None = None,
         max_max_drawdown_30d_pct: float | None = None,
+        min_median_hours_above_fee: float | None = None,
+        max_median_hours_above_fee: float | None = None,
         min_break_even_hours: float | None = None,
         max_break_even_hours: float | None = None,
         min_capacity_usd: float | None = None,

@@ -287,6 +287,12 @@ class CoinFundingResponse(TypedDict):
     "true: even there a short pays, because no venue pays shorts now; null when no ranked contract has a known interval"
     best_long_would_pay: bool | None
     "true: even there a long pays, because no venue pays longs now; null when no ranked contract has a known interval"
+    median_hours_above_fee: float | None
+    "How long a carry above the fee lasted before, for a long on best_long_exchange and a short on best_short_exchange: median length in hours of the times in the last 720 full hours in which the settled funding of each hour was more than 1/720 of four taker fills at the contracts' own fees; null with fewer than 3 times, under 95 % coverage, or when /arbitrage does not pair these venues"
+    times_above_fee: int | None
+    "How many such times began and ended in the last 720 full hours"
+    hours_above_fee_now: int | None
+    "Hours that the present such time has lasted, up to the last hour that both have settled; 0 when that hour was not above the fee"
     total_volume_24h_usdt: float
     "24 h turnover in USDT of all contracts in rates"
     inverse_venues: list[str]
@@ -345,6 +351,12 @@ class CoinFundingResponseFields(TypedDict):
     "true: even there a short pays, because no venue pays shorts now; null when no ranked contract has a known interval"
     best_long_would_pay: bool | None
     "true: even there a long pays, because no venue pays longs now; null when no ranked contract has a known interval"
+    median_hours_above_fee: float | None
+    "How long a carry above the fee lasted before, for a long on best_long_exchange and a short on best_short_exchange: median length in hours of the times in the last 720 full hours in which the settled funding of each hour was more than 1/720 of four taker fills at the contracts' own fees; null with fewer than 3 times, under 95 % coverage, or when /arbitrage does not pair these venues"
+    times_above_fee: int | None
+    "How many such times began and ended in the last 720 full hours"
+    hours_above_fee_now: int | None
+    "Hours that the present such time has lasted, up to the last hour that both have settled; 0 when that hour was not above the fee"
     total_volume_24h_usdt: float
     "24 h turnover in USDT of all contracts in rates"
     inverse_venues: list[str]
@@ -773,6 +785,8 @@ ListArbitrageSort = Literal[
     "worst_day_asc",
     "max_drawdown_desc",
     "max_drawdown_asc",
+    "hours_above_fee_desc",
+    "hours_above_fee_asc",
     "break_even_desc",
     "break_even_asc",
     "capacity_desc",
@@ -833,6 +847,9 @@ ListArbitrageField = Literal[
     "expected_high_pct",
     "expected_net_apr_pct",
     "probability_net_positive",
+    "median_hours_above_fee",
+    "times_above_fee",
+    "hours_above_fee_now",
 ]
 
 class ArbitrageRow(TypedDict):
@@ -930,11 +947,17 @@ class ArbitrageRow(TypedDict):
     "Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days: the figure to choose pairs by"
     probability_net_positive: float | None
     "Share, from 0.01 to 0.99, of past errors with which the pair would earn more than cost_pct_round_trip over hold_days"
+    median_hours_above_fee: float | None
+    "How long a carry above the fee lasted before: median length in hours of the times_above_fee times in the last 720 full hours in which the settled funding of each hour was more than 1/720 of four taker fills at the contracts' own fees; null with fewer than 3 times or under 95 % coverage"
+    times_above_fee: int | None
+    "How many such times of this direction began and ended in the last 720 full hours; null under 95 % coverage"
+    hours_above_fee_now: int | None
+    "Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage"
 
 
 class ArbitragePairs(TypedDict):
     withheld_top: int
-    "How many of the best rows are withheld on the Demo plan; 0 on paid plans"
+    "How many rows with the highest net_apr_pct at the default figures are withheld on the Demo plan; 0 on paid plans"
     hold_days: int
     "Holding time of net_apr_pct in days"
     slippage_bp: int
@@ -998,11 +1021,14 @@ class ArbitrageRowFields(TypedDict, total=False):
     expected_high_pct: float | None
     expected_net_apr_pct: float | None
     probability_net_positive: float | None
+    median_hours_above_fee: float | None
+    times_above_fee: int | None
+    hours_above_fee_now: int | None
 
 
 class ArbitragePairsFields(TypedDict):
     withheld_top: int
-    "How many of the best rows are withheld on the Demo plan; 0 on paid plans"
+    "How many rows with the highest net_apr_pct at the default figures are withheld on the Demo plan; 0 on paid plans"
     hold_days: int
     "Holding time of net_apr_pct in days"
     slippage_bp: int

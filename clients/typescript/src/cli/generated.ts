@@ -267,7 +267,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "coin-funding",
     "path": "/funding/{coin}",
     "summary": "Funding rates of one coin, compared over the venues",
-    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.",
+    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.",
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
@@ -896,7 +896,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "arbitrage",
     "path": "/arbitrage",
     "summary": "Funding arbitrage: what a long on one venue and a short on another earn, net of fees",
-    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: /forecasts/accuracy has its score, and the page /developers/forecast its formula. Every formula is on the page /developers/arbitrage.",
+    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; median_hours_above_fee says how long such a carry lasted before; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: /forecasts/accuracy has its score, and the page /developers/forecast its formula. Every formula is on the page /developers/arbitrage.",
     "isList": true,
     "rowsField": "pairs",
     "hasCsv": true,
@@ -1347,6 +1347,22 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "description": "Highest max_drawdown_30d_pct, in percent"
       },
       {
+        "name": "min_median_hours_above_fee",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest median_hours_above_fee"
+      },
+      {
+        "name": "max_median_hours_above_fee",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest median_hours_above_fee"
+      },
+      {
         "name": "min_break_even_hours",
         "isPath": false,
         "isRequired": false,
@@ -1467,6 +1483,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "worst_day_asc",
           "max_drawdown_desc",
           "max_drawdown_asc",
+          "hours_above_fee_desc",
+          "hours_above_fee_asc",
           "break_even_desc",
           "break_even_asc",
           "capacity_desc",
@@ -1549,7 +1567,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "expected_low_pct",
           "expected_high_pct",
           "expected_net_apr_pct",
-          "probability_net_positive"
+          "probability_net_positive",
+          "median_hours_above_fee",
+          "times_above_fee",
+          "hours_above_fee_now"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }

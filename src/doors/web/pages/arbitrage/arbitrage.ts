@@ -130,7 +130,9 @@ ${arbitrageBar(context, place.total)}
 
 function withheldText(fields: Row): string | null {
   const count = Number(fields.withheld_top);
-  return count === 0 ? null : `The best ${count} pairs are left out here; with a plan they are shown, live.`;
+  return count === 0
+    ? null
+    : `The ${count} pairs with the highest net APR now are left out here; with a plan they are shown, live.`;
 }
 
 function withheldHtml(fields: Row): Html | null {

@@ -9,6 +9,7 @@ import { icon } from '../../markup/icons/ui-icons.ts';
 import type { Carry } from './carry.ts';
 import { durationText } from './durations.ts';
 import { forecastCard } from './forecast-card.ts';
+import { lastingOf, lastingSentence } from './lasting.ts';
 import { carryFilePath, carryPairPath, spreadPairPath } from './paths.ts';
 
 const LEG_USD = 10_000;
@@ -123,6 +124,7 @@ function risks(row: Row, slippageBp: number, asOf: string): Html {
   const share =
     typeof row.positive_hours_30d_pct === 'number' ? `${row.positive_hours_30d_pct.toFixed(0)}\u00a0%` : '–';
   const fall = typeof row.max_drawdown_30d_pct === 'number' ? percent(-row.max_drawdown_30d_pct, 2) : html`–`;
+  const lasting = lastingSentence(lastingOf(row));
   return html`<h3>Before you trade it</h3>
     <dl class="rcpt">
       <dt>Price gap now (short − long)</dt>
@@ -138,6 +140,7 @@ function risks(row: Row, slippageBp: number, asOf: string): Html {
       <dt>Fits within ${slippageBp}\u00a0bp</dt>
       <dd>${row.capacity_is_lower_bound === true ? 'at least ' : ''}${usdt(row.capacity_usd)}</dd>
     </dl>
+    ${lasting && html`<p class="mut">${lasting}</p>`}
     <p class="acts">
       <a class="btn pri" href="${carryPairPath(row)}">Open pair</a>
       <a class="btn" href="${spreadPairPath(row)}">Price spread</a>

@@ -12,6 +12,7 @@ import { type Html, html } from '../../markup/html.ts';
 import type { PageContext } from '../page-context.ts';
 import { dollars } from './details.ts';
 import { durationText } from './durations.ts';
+import { type Lasting, lastingOf } from './lasting.ts';
 
 const HOURS = 24;
 const LEG_USD = 10_000;
@@ -27,7 +28,7 @@ interface NextPayment {
   total_pct: number;
 }
 
-export interface NextPayments {
+export interface NextPayments extends Lasting {
   payments: NextPayment[];
   cost_pct_round_trip: number;
   /** Null where the pair pays in this direction, or does not cover its costs within a year. */
@@ -87,6 +88,8 @@ export async function loadNextPayments(
     cost_pct_round_trip: Number(row.cost_pct_round_trip),
     break_even_hours: isSame && typeof row.break_even_hours === 'number' ? row.break_even_hours : null,
     ...gapOf(row, isSame),
+    // Those of a row are of its direction.
+    ...lastingOf(isSame ? row : {}),
     untimed: legs.filter(({ schedule }) => Number.isNaN(schedule.nextAtMs)).map(({ exchange }) => exchange),
   };
 }

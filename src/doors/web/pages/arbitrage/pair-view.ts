@@ -12,6 +12,7 @@ import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import { daysRange, rangeNote } from '../funding/days-range.ts';
 import type { PageContext } from '../page-context.ts';
 import { gapRangeHtml, gapTimeText } from './details.ts';
+import { lastingSentence } from './lasting.ts';
 import { nextPaymentsCard } from './next-payments.ts';
 import { CARRY_PATH, chartSeries, DEFAULT_DAYS, LONGEST_DAYS, type LoadedCarry } from './pair-data.ts';
 import { spreadPairPath } from './paths.ts';
@@ -61,6 +62,7 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
     </div>
     ${rangeNote(range, isSignedIn)}
 ${figures(loaded)}
+    <p class="as-of mut" id="lasting" data-live>${loaded.next && lastingSentence(loaded.next)}</p>
     <section class="card">
       <header>
         <h2>Settled carry, cumulative</h2>

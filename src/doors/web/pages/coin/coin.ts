@@ -21,7 +21,7 @@ import { type LateVenues, lateNotice, lateVenues } from '../venues/late-venues.t
 import { outcomes, positionOf } from './calculator.ts';
 import { calculatorCard } from './calculator-view.ts';
 import { marketCard } from './cards/market-card.ts';
-import { loadPairs, pairsCard } from './cards/pairs-card.ts';
+import { type BestPair, loadPairs, pairsCard } from './cards/pairs-card.ts';
 import { type CoinComparison, compareRates, comparisonSentence, crossingPct } from './comparison.ts';
 import { type FeeChoice, feeChoice, feesFor } from './fees.ts';
 import { coinFigures, priceLine } from './figures.ts';
@@ -39,13 +39,11 @@ interface RankedRate {
   interval_hours: number | null;
 }
 
-interface CoinFunding {
+interface CoinFunding extends BestPair {
   highest: RankedRate | null;
   lowest: RankedRate | null;
   coin: string;
   venue_count: number;
-  best_short_exchange: string | null;
-  best_long_exchange: string | null;
   total_volume_24h_usdt: number;
   inverse_venues: readonly string[];
   rates: readonly Row[];
@@ -167,7 +165,7 @@ function coinBody(loaded: LoadedCoin, context: PageContext): Html {
   const figures = { rates, comparison, crossingPct, totalVolumeUsdt, feeOf, heldDays, nowMs };
   // The ranking of a coin on many venues is the longer column.
   const isShort = rates.length < SHORT_RANKING;
-  const cards = html`${pairsCard(coin, pairs)}${marketCard(rates)}`;
+  const cards = html`${pairsCard(coin, pairs, data)}${marketCard(rates)}`;
   const alert = alertLink({ operation: funding }, new Map([['coin', [coin]]]));
   const copy = copyAs(coinFunding, operationQuery(context), context.entrance.baseUrl);
   return html`${coinHead(

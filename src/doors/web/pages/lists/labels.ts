@@ -54,6 +54,7 @@ const LABELS: Readonly<Record<string, string>> = {
   positive_hours_30d_pct: 'Hours that earned, %',
   worst_day_30d_pct: 'Worst day of funding, %',
   max_drawdown_30d_pct: 'Drawdown of funding, %',
+  median_hours_above_fee: 'Lasted above the fee, hours',
   break_even_hours: 'Breaks even after, hours',
   capacity_usd: 'Size that fits, at least, $',
   possible_capacity_usd: 'Capacity, $',

@@ -4,6 +4,7 @@ import { answerForPage, type Row } from '../../../layout/visitor.ts';
 import { moneyText, percent, signedText } from '../../../markup/format.ts';
 import { type Html, html } from '../../../markup/html.ts';
 import { venueName } from '../../../markup/icons/marks.ts';
+import { type Lasting, lastingSentence } from '../../arbitrage/lasting.ts';
 import { carryPairPath } from '../../arbitrage/paths.ts';
 import type { PageContext } from '../../page-context.ts';
 
@@ -25,8 +26,16 @@ export async function loadPairs({ entrance, caller }: PageContext, coin: string)
   }
 }
 
-export function pairsCard(coin: string, pairs: readonly Row[]): Html | null {
+/** The venues that pay a long and a short best, with how long their pair stayed above the fee. */
+export interface BestPair extends Lasting {
+  best_long_exchange: string | null;
+  best_short_exchange: string | null;
+}
+
+export function pairsCard(coin: string, pairs: readonly Row[], best: BestPair): Html | null {
   if (pairs.length === 0) return null;
+  const lasting = lastingSentence(best);
+  const venues = `Long ${best.best_long_exchange}, short ${best.best_short_exchange}. `;
   return html`<section class="card" id="pairs" data-live>
     <header>
       <h2>Pairs of ${coin}</h2>
@@ -50,6 +59,7 @@ export function pairsCard(coin: string, pairs: readonly Row[]): Html | null {
         <tbody>${pairs.map(pairRow)}</tbody>
       </table>
     </div>
+    ${lasting && html`<p class="pad mut">${venues}${lasting}</p>`}
   </section>`;
 }
 
