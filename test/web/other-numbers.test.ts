@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { DAY_MS, MINUTE_MS } from '../../src/base/times.ts';
-import type { DayScore, GroupSums } from '../../src/engines/forecast/day-score.ts';
-import { ForecastStore } from '../../src/history/forecasts/store.ts';
 import type { ForecastAccuracy } from '../../src/operations/forecast-accuracy/forecast-accuracy.ts';
 import type { GroupAccuracy } from '../../src/operations/forecast-accuracy/summary.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { Venue } from '../../src/venues/venue.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { keepScores } from './made-scores.ts';
 import { VENUE_PATH } from './market-paths.ts';
 import { markdownTables, tablesOf, words } from './page-text.ts';
 import {
@@ -21,35 +19,6 @@ import {
   type Row,
   textAt,
 } from './shown.ts';
-
-/** A score of one day and horizon, other figures for each. */
-function madeScore(day: number, days: number): string {
-  const sums = (factor: number): GroupSums => ({
-    observations: 40,
-    expected: 4.4 * factor * days,
-    now: 9.1 * days,
-    mean_7d: 5.2 * days,
-    mean_30d: 5 * days,
-    zero: 6.3 * days,
-    bias: -0.4 * factor,
-    ranged: 40,
-    inside: 30 + (day % 5),
-  });
-  const order = (promised: number) => ({
-    picks: 10,
-    promised_apr_pct: promised * 10,
-    earned_pct: 0.2 * days * (day % 3),
-    cost_pct: 2.1,
-  });
-  const score: DayScore = {
-    // Over a day the forecast is worse than nothing.
-    all: sums(days === 1 ? 2 : 1),
-    exchanges: { Binance: sums(1.1), Bybit: sums(2) },
-    asset_classes: { crypto: sums(1.2) },
-    orders: { net_apr: order(36.5), realised_30d: order(9.1), expected_net: order(6.3) },
-  };
-  return JSON.stringify(score);
-}
 
 suite('other pages and their Markdown files show the numbers of the API', () => {
   let market: FilledMarket;
@@ -400,21 +369,7 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     const empty = await textOf('/accuracy/forecasts');
     assert.match(empty, /There are no scores yet/);
     assert.match(await textOf('/accuracy/forecasts.md'), /There are no scores yet/);
-    const store = new ForecastStore(market.service.context.storage);
-    const today = Math.floor(market.clock.nowMs() / DAY_MS);
-    for (const days of [1, 7, 30])
-      for (const ago of [31, 32, 33])
-        await store.saveScore(
-          {
-            day: today - ago,
-            days,
-            scored_minute: market.clock.nowMs() / MINUTE_MS,
-            score: madeScore(ago, days),
-          },
-          null,
-        );
-    // Scores are read again every five minutes.
-    market.clock.advanceMs(5 * MINUTE_MS);
+    await keepScores(market);
     const { horizons } = dataOf(await api('/api/v1/forecasts/accuracy')) as ForecastAccuracy;
     const figures = (group: GroupAccuracy) => [
       group.observations,

@@ -6,6 +6,7 @@ import { signedUp } from '../oauth/person.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { follow, startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { keepScores } from './made-scores.ts';
 
 const PHONE_WIDTH = 390;
 const VENUES = ['binance', 'bybit', 'okx', 'backpack', 'btse', 'coinex', 'coinbaseintl'];
@@ -228,6 +229,28 @@ suite('documents, venues, listings and faults in a browser', { skip }, () => {
       const titles = await page.locator('#window th.num').evaluateAll((all) => all.map((one) => one.title));
       for (const title of titles) assert.ok(title.length > 20, title);
     });
+  });
+
+  test('accuracy of forecasts on a phone: no table is wider than the screen, and every figure has its name', async () => {
+    await keepScores(market);
+    await onPage(
+      '/accuracy/forecasts',
+      async (page) => {
+        const wide = `[...document.querySelectorAll('.tw')].filter((one) => one.scrollWidth > one.clientWidth).map(({ id }) => id)`;
+        assert.deepEqual(await page.evaluate(wide), []);
+        const labels = `[...document.querySelectorAll('#errors tbody tr:first-child td[data-l]')]
+          .map((cell) => getComputedStyle(cell, '::before').content.replaceAll('"', '')).join()`;
+        assert.equal(
+          await page.evaluate(labels),
+          'Compared,Forecast,Rates now,Mean of 7 d,Mean of 30 d,Nothing,Bias,In range',
+        );
+        assert.equal(await page.locator('#groups thead th:visible').count(), 5);
+        await page.locator('summary', { hasText: 'What the columns mean' }).first().click();
+        assert.match(await textOf(page), /Share of outcomes inside the stated range; 80 is the aim\./);
+        assert.deepEqual(await seriousFaults(page), []);
+      },
+      { width: PHONE_WIDTH },
+    );
   });
 
   test('search suggestions have their unit and name each kind once', async () => {

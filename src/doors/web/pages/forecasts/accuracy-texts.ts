@@ -8,15 +8,6 @@ export const LEAD =
 export const NO_SCORES =
   'There are no scores yet. The first ones, for one day, follow a day and a half after the first forecasts; those for 7 and 30 days a week and a month later.';
 
-/** The guesses in the order of the columns, with their names in the answer. */
-export const GUESSES = [
-  ['expected', 'Forecast', 'Mean difference between the forecast and what was earned'],
-  ['now', 'Rates now', 'The same, had the running rates stayed'],
-  ['mean_7d', 'Mean of 7 d', 'The same, had the mean of the last 7 days stayed'],
-  ['mean_30d', 'Mean of 30 d', 'The same, had the mean of the last 30 days stayed'],
-  ['zero', 'Nothing', 'The same, had nothing been expected'],
-] as const;
-
 export const ORDER_WORDS = {
   net_apr: 'Net APR now',
   realised_30d: 'Settled in 30 days',

@@ -5,16 +5,8 @@ import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
-import {
-  daysText,
-  findings,
-  GUESSES,
-  type Horizon,
-  LEAD,
-  NO_SCORES,
-  ORDER_WORDS,
-  TITLE,
-} from './accuracy-texts.ts';
+import { figureCells, figureHeadings, figureMeanings } from './accuracy-figures.ts';
+import { daysText, findings, type Horizon, LEAD, NO_SCORES, ORDER_WORDS, TITLE } from './accuracy-texts.ts';
 
 export const PATH = '/accuracy/forecasts';
 /** The horizon of the tables by venue and class, if the address names none. */
@@ -46,93 +38,95 @@ function verdict(data: ForecastAccuracy): Html {
   )}`;
 }
 
-const FIGURE_HEADINGS = html`<th scope="col" class="num" title="Forecasts with a known outcome: one per pair and day">
-    Compared<small>pairs × days</small>
-  </th>
-  ${GUESSES.map(
-    ([, label, meaning]) =>
-      html`<th scope="col" class="num" title="${meaning}">${label}<small>mean error, bp</small></th>`,
-  )}
-  <th scope="col" class="num" title="Mean of earned minus expected">Bias<small>bp</small></th>
-  <th scope="col" class="num" title="Share of outcomes inside the stated range; 80 is the aim">
-    In the range<small>% of them</small>
-  </th>`;
-
-function figureCells(figures: GroupAccuracy): Html {
-  const { observations, mean_error_bp: errors, bias_bp: bias, coverage_pct: coverage } = figures;
-  const worse =
-    figures.is_worse_than_zero === true ? html` <span class="tag warn">worse than nothing</span>` : null;
-  return html`<td class="num">${grouped(observations)}</td>
-    ${GUESSES.map(([name]) =>
-      name === 'expected'
-        ? html`<td class="num"><b>${errors[name]?.toFixed(2) ?? '–'}</b>${worse}</td>`
-        : html`<td class="num">${errors[name]?.toFixed(2) ?? '–'}</td>`,
-    )}
-    <td class="num">${bias === null ? '–' : signedText(bias, 2)}</td>
-    <td class="num">${coverage === null ? '–' : coverage.toFixed(1)}</td>`;
+interface Section {
+  title: string;
+  note: string;
+  id: string;
+  head: Html;
+  rows: readonly Html[];
+  /** On phones each row is a card. */
+  hasCards?: boolean;
+  below?: Html;
 }
 
-function section(title: string, note: string, id: string, head: Html, rows: readonly Html[]): Html {
+function section({ title, note, id, head, rows, hasCards = false, below }: Section): Html {
   return html`<section class="card mt">
     <header><h2>${title}</h2><span class="mut">${note}</span></header>
     <div class="tw" id="${id}" tabindex="0" role="region" aria-label="${title}">
-      <table class="t">
+      <table class="t${hasCards ? ' cards' : ''}">
         <thead><tr>${head}</tr></thead>
         <tbody>${rows}</tbody>
       </table>
     </div>
+    ${below}
   </section>`;
 }
 
 function errorsSection({ horizons, from }: ForecastAccuracy): Html {
-  return section(
-    'How far off',
-    `forecasts published since ${from}`,
-    'errors',
-    html`<th scope="col">Over</th>
+  return section({
+    title: 'How far off',
+    note: `mean error in basis points, forecasts published since ${from}`,
+    id: 'errors',
+    hasCards: true,
+    head: html`<th scope="col">Over</th>
       <th scope="col">Forecasts of</th>
-      ${FIGURE_HEADINGS}`,
-    horizons.map(
+      ${figureHeadings(true)}`,
+    rows: horizons.map(
       (horizon) => html`<tr data-key="${horizon.days}">
         <th scope="row">${daysText(horizon.days)}</th>
-        <td>${horizon.first_day === null ? '–' : `${horizon.first_day} to ${horizon.last_day}`}</td>
-        ${figureCells(horizon)}
+        <td class="mut">${horizon.first_day === null ? '–' : `${horizon.first_day} to ${horizon.last_day}`}</td>
+        ${figureCells(horizon, true)}
       </tr>\n`,
     ),
-  );
+    below: figureMeanings(),
+  });
 }
 
 /** What the ten best pairs of each day earned, by the order that chose them. */
 function topSection({ horizons }: ForecastAccuracy): Html {
-  const head = (label: string, small: string, title: string) =>
-    html`<th scope="col" class="num" title="${title}">${label}<small>${small}</small></th>`;
-  return section(
-    'What the ten best pairs of each day earned',
-    'by the order that chose them',
-    'top-ten',
-    html`<th scope="col">Ten best by</th>
+  return section({
+    title: 'What the ten best pairs of each day earned',
+    note: 'by the order that chose them, before costs',
+    id: 'top-ten',
+    head: html`<th scope="col">Ten best by</th>
       <th scope="col">After</th>
-      ${head('Followed', 'pairs × days', 'Pairs with a known outcome: up to ten a day')}
-      ${head('Promised', '% a year', 'Mean of the figure that they were chosen by')}
-      ${head('Earned', '% a year', 'What they earned, before costs')}
-      ${head('Earned', '% of one leg', 'The same, of the size of one leg')}
-      ${head('Costs', '% of one leg', 'Mean cost of opening and closing when they were chosen')}`,
-    horizons.flatMap(({ days, top_ten: orders }) =>
+      ${TOP_FIGURES.map(
+        ([label, unit, meaning, isOnPhones]) => html`<th scope="col" class="num${isOnPhones ? '' : ' d'}"
+          title="${meaning}">
+          ${label}<small>${unit}</small>
+        </th>`,
+      )}`,
+    rows: horizons.flatMap(({ days, top_ten: orders }) =>
       (Object.keys(ORDER_WORDS) as (keyof typeof ORDER_WORDS)[]).map((name) => {
         const { picks, promised_apr_pct, earned_apr_pct, earned_pct, cost_pct } = orders[name];
         return html`<tr data-key="${name} ${days}">
           <th scope="row">${ORDER_WORDS[name]}</th>
           <td>${daysText(days)}</td>
-          <td class="num">${grouped(picks)}</td>
+          <td class="num d">${grouped(picks)}</td>
           <td class="num">${percent(promised_apr_pct, 1)}</td>
           <td class="num"><b>${percent(earned_apr_pct, 1)}</b></td>
-          <td class="num">${percent(earned_pct, 3)}</td>
-          <td class="num">${cost_pct === null ? '–' : `${cost_pct.toFixed(3)}\u00a0%`}</td>
+          <td class="num d">${percent(earned_pct, 3)}</td>
+          <td class="num d">${cost_pct === null ? '–' : `${cost_pct.toFixed(3)}\u00a0%`}</td>
         </tr>\n`;
       }),
     ),
-  );
+    below: html`<details class="rest pad">
+      <summary>What the columns mean</summary>
+      <dl class="facts">
+        ${TOP_FIGURES.map(([label, unit, meaning]) => html`<dt>${label}, ${unit}</dt><dd>${meaning}.</dd>\n`)}
+      </dl>
+    </details>`,
+  });
 }
+
+/** Label, unit, meaning, and whether phones show the column. */
+const TOP_FIGURES = [
+  ['Followed', 'pairs × days', 'Pairs with a known outcome: up to ten a day', false],
+  ['Promised', '% a year', 'Mean of the figure that they were chosen by', true],
+  ['Earned', '% a year', 'What they earned, before costs', true],
+  ['Earned', '% of one leg', 'The same, of the size of one leg', false],
+  ['Costs', '% of one leg', 'Mean cost of opening and closing when they were chosen', false],
+] as const;
 
 /** Classes first, then venues. */
 function groupsSection({ horizons }: ForecastAccuracy, chosen: Horizon): Html {
@@ -157,14 +151,14 @@ function groupsSection({ horizons }: ForecastAccuracy, chosen: Horizon): Html {
             }>${daysText(days)}</a>`,
         )}
       </nav>
-      <span class="mut">a pair counts for both of its venues</span>
+      <span class="mut">mean error in basis points; a pair counts for both of its venues</span>
     </header>
     ${
       rows.length === 0
         ? html`<p class="pad mut">No forecast for ${daysText(chosen.days)} is scored yet.</p>`
         : html`<div class="tw" id="groups" tabindex="0" role="region" aria-label="Errors by class and venue">
           <table class="t">
-            <thead><tr><th scope="col">Class or venue</th>${FIGURE_HEADINGS}</tr></thead>
+            <thead><tr><th scope="col">Class or venue</th>${figureHeadings(false)}</tr></thead>
             <tbody>${rows}</tbody>
           </table>
         </div>`
@@ -175,32 +169,53 @@ function groupsSection({ horizons }: ForecastAccuracy, chosen: Horizon): Html {
 function groupRow(key: string, name: Html, figures: GroupAccuracy): Html {
   return html`<tr data-key="${key}">
     <th scope="row">${name}</th>
-    ${figureCells(figures)}
+    ${figureCells(figures, false)}
   </tr>\n`;
 }
 
 function weightsSection({ horizons, model_date: date, model_version: version }: ForecastAccuracy): Html {
   const names = Object.keys(horizons[0]?.weights ?? {});
-  return section(
-    'Present weights',
-    `version ${version}, from payments up to ${date}`,
-    'weights',
-    html`<th scope="col">Over</th>
-      <th scope="col">Model</th>
+  return section({
+    title: 'Present weights',
+    note: `version ${version}, from payments up to ${date}`,
+    id: 'weights',
+    head: html`<th scope="col">Over</th>
+      <th scope="col" class="d">Model</th>
       ${names.map((name) => html`<th scope="col" class="num">${WEIGHT_WORDS[name] ?? name}</th>`)}`,
-    horizons.map(
+    rows: horizons.map(
       ({ days, model, weights }) => html`<tr data-key="${days}">
         <th scope="row">${daysText(days)}</th>
-        <td>${model === 'fitted' ? 'fitted on payments held here' : 'shipped with the program'}</td>
+        <td class="d">${model === 'fitted' ? 'fitted on payments held here' : 'shipped with the program'}</td>
         ${names.map((name) => html`<td class="num">${signedText(weights[name] ?? 0, 3)}</td>`)}
       </tr>\n`,
     ),
-  );
+    below: html`<p class="pad mut">
+      ${WEIGHTS_NOTE}<span class="m">${kindWords(horizons)}</span>
+    </p>`,
+  });
 }
 
-const WEIGHT_WORDS: Readonly<Record<string, string>> = {
-  now: 'Rates now',
-  mean_1d: 'Mean of 1 d',
-  mean_7d: 'Mean of 7 d',
-  mean_30d: 'Mean of 30 d',
+/** Where the weights of each horizon come from. */
+function kindWords(horizons: ForecastAccuracy['horizons']): string {
+  const of = (kind: string) =>
+    horizons.filter(({ model }) => model === kind).map(({ days }) => daysText(days));
+  const [fitted, shipped] = [of('fitted'), of('shipped')];
+  return [
+    fitted.length > 0 ? `Fitted on payments held here: ${fitted.join(', ')}.` : '',
+    shipped.length > 0
+      ? `Shipped with the program, because there is too little history: ${shipped.join(', ')}.`
+      : '',
+  ]
+    .join(' ')
+    .trim();
+}
+
+const WEIGHTS_NOTE =
+  'The forecast is the number of days times the sum of each weight with its figure, short minus long, in percent a day. ';
+
+const WEIGHT_WORDS: Readonly<Record<string, Html>> = {
+  now: html`Rates<small>now</small>`,
+  mean_1d: html`Mean<small>of 1 d</small>`,
+  mean_7d: html`Mean<small>of 7 d</small>`,
+  mean_30d: html`Mean<small>of 30 d</small>`,
 };
