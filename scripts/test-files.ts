@@ -11,11 +11,13 @@ const SERVER = ['test/**/*.test.ts'];
 const isLong = (file: string) => file.endsWith('.long.test.ts');
 
 /**
- * Folders whose files run in one process, except the slowest: loading the service takes a second of CPU time, which is
+ * Folders whose files run in one process: loading the service takes a second of CPU time, which is
  * longer than many files take.
  */
 const TOGETHER = [
+  'test/accounts',
   'test/rest',
+  'test/cluster',
   'test/mcp',
   'test/oauth',
   'test/alerts',
@@ -53,13 +55,16 @@ const SLOWEST_UNIT = [
   'src/history/settlements/fetching/collecting.test.ts',
   'src/venues/conformance/roundtrip.test.ts',
 ];
-/** The slowest tests with a server, which start before the others for the same reason. */
-const SLOWEST_SERVER = [
+const BROWSER_JOB = 'test/web in a browser';
+/** Tests with a browser: one process, and so one browser, runs them. It starts first, because it takes longest. */
+const IN_A_BROWSER = [
+  'test/web/alert-sentence.test.ts',
   'test/web/injection.test.ts',
+  'test/web/lists-second-round.test.ts',
   'test/web/second-round-documents.test.ts',
   'test/web/second-round-funding.test.ts',
-  'test/web/lists-second-round.test.ts',
-  'test/web/alert-sentence.test.ts',
+  'test/web/seo.test.ts',
+  'test/web/ten-tasks.test.ts',
 ];
 /** More parts than cores, because they differ in length; not many, because each loads the same modules. */
 const UNIT_PARTS = 4;
@@ -92,12 +97,14 @@ export function secondPassJobs(): TestJob[] {
   return jobs.map(({ name, files }) => ({ name: `${name} on PostgreSQL and Redis`, files }));
 }
 
-/** A process for each file, or for the files of a folder that run together. The slowest jobs come first. */
+/** A process for each file, or for the files of a folder that run together. The longest jobs come first. */
 function inProcesses(files: readonly string[]): TestJob[] {
-  const isTogether = (file: string) =>
-    TOGETHER.includes(dirname(file)) && !SLOWEST_SERVER.includes(file) && !isLong(file);
-  const nameOf = (file: string) => (isTogether(file) ? dirname(file) : file);
+  const nameOf = (file: string) => {
+    if (isLong(file)) return file;
+    if (IN_A_BROWSER.includes(file)) return BROWSER_JOB;
+    return TOGETHER.includes(dirname(file)) ? dirname(file) : file;
+  };
   const jobs = [...Map.groupBy(files, nameOf)].map(([name, group]) => ({ name, files: group }));
-  const isSlowest = ({ name }: TestJob) => Number(SLOWEST_SERVER.includes(name));
-  return jobs.sort((a, b) => b.files.length - a.files.length || isSlowest(b) - isSlowest(a));
+  const isInBrowser = ({ name }: TestJob) => Number(name === BROWSER_JOB);
+  return jobs.sort((a, b) => isInBrowser(b) - isInBrowser(a) || b.files.length - a.files.length);
 }

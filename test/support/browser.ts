@@ -6,8 +6,19 @@ import { GIVE_UP_MS } from './until.ts';
 
 const SHOTS = join(import.meta.dirname, '../../test-results');
 
-/** A real Chromium, or the sentence that says why there is none. */
-export async function startBrowser(args: readonly string[] = []): Promise<Browser | string> {
+let shared: Promise<Browser | string> | null = null;
+
+/**
+ * A real Chromium, or the sentence that says why there is none. The test files of a process share one; each may close it
+ * after all tests. Flags make it another.
+ */
+export function startBrowser(args: readonly string[] = []): Promise<Browser | string> {
+  if (args.length > 0) return launchBrowser(args);
+  shared ??= launchBrowser([]);
+  return shared;
+}
+
+async function launchBrowser(args: readonly string[]): Promise<Browser | string> {
   const program = await findOrInstall(
     'Chromium',
     'chromium',

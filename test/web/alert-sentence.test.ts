@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { minuteOf } from '../../src/history/samples/model.ts';
 import { type ScriptedReceiver, startScriptedReceiver } from '../alerts/channels/receiver.ts';
-import { type Person, signedUp } from '../oauth/person.ts';
+import { signedUp } from '../oauth/person.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { until } from '../support/until.ts';
@@ -22,6 +22,8 @@ const PHONE = 390;
 suite('an alert as a sentence', { skip }, () => {
   let market: FilledMarket;
   let receiver: ScriptedReceiver;
+  /** One context for everybody who has scripts: a new one costs as much as a page. */
+  let scripted: Visit;
   before(async () => {
     receiver = await startScriptedReceiver();
     // Without a bot of Telegram.
@@ -31,23 +33,26 @@ suite('an alert as a sentence', { skip }, () => {
       heldAtMs: Date.parse('2026-11-14T00:05:30Z'),
       settings: { ALERT_NETWORKS: 'loopback' },
     });
+    scripted = await visit(browser as Browser);
   });
   after(async () => {
+    await scripted.context.close();
     await market.stop();
     await receiver.close();
   });
   const at = (path: string) => `${market.service.baseUrl}${path}`;
-  const opened = async (name: string, path: string, options: Parameters<typeof visit>[1] = {}) => {
+  /** The page of a new person. */
+  const opened = async (name: string, path: string, { visited = scripted, width = 1300 } = {}) => {
     const person = await signedUp(market.service, `${name}@example.com`, 'pro');
-    const visited = await visit(browser as Browser, options);
-    await signIn(visited, person);
-    await visited.page.goto(at(path));
-    return { ...visited, person };
-  };
-  const signIn = ({ context }: Visit, person: Person) =>
-    context.addCookies(
+    const { page, context, complaints } = visited;
+    await context.clearCookies();
+    await context.addCookies(
       [...person.browser.cookies].map(([name, value]) => ({ name, value, url: market.service.baseUrl })),
     );
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(at(path));
+    return { page, complaints, person };
+  };
   const previewOf = async (page: Page) =>
     ((await page.locator('#preview').textContent()) ?? '').replaceAll(/\s+/g, ' ');
   const textOf = async (page: Page, part = 'main') => (await page.locator(part).textContent()) ?? '';
@@ -78,7 +83,7 @@ suite('an alert as a sentence', { skip }, () => {
   };
 
   test('two venues of a page are the pair; the preview follows what is typed', async () => {
-    const { page, context, complaints, person } = await opened('writes', SPREAD);
+    const { page, complaints, person } = await opened('writes', SPREAD);
     assert.equal(await page.inputValue('[name=venue_a]'), 'Binance');
     assert.equal(await page.inputValue('[name=venue_b]'), 'Bybit');
     assert.equal(await page.inputValue('[name=figure]'), 'net_spread_pct');
@@ -117,11 +122,11 @@ suite('an alert as a sentence', { skip }, () => {
       exchange_match: 'all',
     });
     assert.deepEqual(complaints, []);
-    await context.close();
   });
 
   test('every list has its sentence, also without scripts, and is clean for screen readers', async () => {
-    const { page, context } = await opened('reads', NEW, { javaScriptEnabled: false });
+    const visited = await visit(browser as Browser, { javaScriptEnabled: false });
+    const { page } = await opened('reads', NEW, { visited });
     for (const [tab, words] of [
       ['Spread', /Tell me when.*net spread.*any venue/s],
       ['Funding arbitrage', /Tell me when.*net APR/s],
@@ -141,14 +146,15 @@ suite('an alert as a sentence', { skip }, () => {
       await previewOf(page),
       /in the last 24 h: (\d+) of \1 settled payments\s?counted from what was paid/,
     );
-    await context.close();
-    const scripted = await opened('listens', SPREAD, { colorScheme: 'dark' });
+    await visited.context.close();
+    await scripted.page.emulateMedia({ colorScheme: 'dark' });
+    await opened('listens', SPREAD);
     assert.deepEqual(await seriousFaults(scripted.page), []);
-    await scripted.context.close();
+    await scripted.page.emulateMedia({ colorScheme: 'light' });
   });
 
   test('only channels that exist here are offered; a wrong address marks its field and keeps the form', async () => {
-    const { page, context, person } = await opened('hooked', SPREAD, { width: PHONE });
+    const { page, person } = await opened('hooked', SPREAD, { width: PHONE });
     assert.doesNotMatch(await textOf(page), /Telegram/);
     await page.fill('[name=bound]', '0.45');
     assert.ok(!(await page.isVisible('[name="webhook.url"]')));
@@ -172,11 +178,10 @@ suite('an alert as a sentence', { skip }, () => {
     assert.match(text, /whsec_/, 'the secret is shown');
     const made = await market.service.alerts.alerts.endpoints(person.accountId);
     assert.deepEqual(made.map(({ kind }) => kind).toSorted(), ['email', 'webhook']);
-    await context.close();
   });
 
   test('a refused account form says why inside the page, and marks the field', async () => {
-    const { page, context } = await opened('refused', '/account/password', { width: PHONE });
+    const { page } = await opened('refused', '/account/password', { width: PHONE });
     const send = async () => {
       await page.fill('[name=current]', 'not my password');
       await page.fill('[name=password]', 'a new password of mine');
@@ -193,11 +198,10 @@ suite('an alert as a sentence', { skip }, () => {
     await follow(page, page.locator('#new button[type=submit]'));
     assert.equal(await page.locator('#new [name=expires]').getAttribute('aria-invalid'), 'true');
     assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= PHONE);
-    await context.close();
   });
 
   test('a page can send forms to this site only', async () => {
-    const { page, context, complaints } = await opened('targets', ALERTS);
+    const { page, complaints } = await opened('targets', ALERTS);
     await page.evaluate(`{
       const form = document.createElement('form');
       form.action = 'https://elsewhere.example/';
@@ -206,6 +210,5 @@ suite('an alert as a sentence', { skip }, () => {
     }`);
     await until(() => complaints.some((words) => /form-action 'self'/.test(words)), 'the refusal');
     assert.equal(new URL(page.url()).pathname, ALERTS);
-    await context.close();
   });
 });

@@ -31,7 +31,10 @@ suite('lists of pairs, second round', { skip }, () => {
       [...person.browser.cookies].map(([name, value]) => ({ name, value, url: market.service.baseUrl })),
     );
   });
-  after(() => market.stop());
+  after(async () => {
+    for (const { context } of [reader, visitor]) await context.close();
+    await market.stop();
+  });
   const at = (path: string) => `${market.service.baseUrl}${path}`;
   const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 

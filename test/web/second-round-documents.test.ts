@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { signedUp } from '../oauth/person.ts';
 import { seriousFaults } from '../support/axe.ts';
-import { follow, startBrowser, visit } from '../support/browser.ts';
+import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { keepScores } from './made-scores.ts';
 
@@ -18,23 +18,25 @@ after(async () => {
 
 suite('documents, venues, listings and faults in a browser', { skip }, () => {
   let market: FilledMarket;
+  /** One context for all tests with scripts: a new one costs as much as a page. */
+  let reader: Visit;
   const at = (path: string) => `${market.service.baseUrl}${path}`;
   before(async () => {
     market = await filledMarket({ venues: VENUES });
+    reader = await visit(browser as Browser);
   });
-  after(() => market.stop());
+  after(async () => {
+    await reader.context.close();
+    await market.stop();
+  });
 
   /** Opens a page and hands it to the test; the browser must have no complaint about it. */
-  const onPage = async (
-    path: string,
-    work: (page: Page) => Promise<void>,
-    options: Parameters<typeof visit>[1] = {},
-  ) => {
-    const { page, context, complaints } = await visit(browser as Browser, options);
+  const onPage = async (path: string, work: (page: Page) => Promise<void>, { width = 1300 } = {}) => {
+    const { page, complaints } = reader;
+    await page.setViewportSize({ width, height: 900 });
     await page.goto(at(path));
     await work(page);
     assert.deepEqual(complaints, []);
-    await context.close();
   };
   const wordsOf = async (place: Locator) =>
     ((await place.textContent()) ?? '').replaceAll(/\s+/g, ' ').trim();

@@ -17,13 +17,14 @@ const MARK = 'window.isSamePage = true';
 const isSamePage = (page: Page) => page.evaluate('window.isSamePage === true');
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1300, height: 900 };
+const VENUES = ['binance', 'bybit', 'okx', 'bitget', 'gate', 'mexc', 'kucoin', 'hyperliquid'];
 
 suite('funding, coin, history and coins: what readers stumbled over', { skip }, () => {
   let market: FilledMarket;
   let reader: Visit;
   let visitor: Visit;
   before(async () => {
-    market = await filledMarket({ coins: 24 });
+    market = await filledMarket({ venues: VENUES, coins: 24 });
     const person = await signedUp(market.service, 'second@example.com', 'pro');
     reader = await visit(browser as Browser);
     visitor = await visit(browser as Browser);
@@ -36,7 +37,10 @@ suite('funding, coin, history and coins: what readers stumbled over', { skip }, 
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     }
   });
-  after(() => market.stop());
+  after(async () => {
+    for (const { context } of [reader, visitor]) await context.close();
+    await market.stop();
+  });
   const at = (path: string) => `${market.service.baseUrl}${path}`;
   const open = async (page: Page, path: string) => {
     await page.goto(at(path));
