@@ -65,6 +65,7 @@ export const exchangesOperation = defineList({
       specs_url: 'https://www.okx.com/trade-market/info/swap',
       funding_url: 'https://www.okx.com/trade-market/funding/swap',
       page_url: 'https://perpwire.example/exchanges/OKX',
+      depth_period_seconds: 60,
     },
   ],
 });

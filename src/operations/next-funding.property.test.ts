@@ -41,6 +41,7 @@ suite('next_funding_at', () => {
       funding: operationCaller(funding, FUNDING_TABLE, (timeline) => ({ funding: timeline })),
       coin: operationCaller(coinFunding, FUNDING_TABLE, (timeline) => ({
         funding: timeline,
+        depth: NO_TABLE,
         forecastModels: NO_TABLE,
         arbitrage: arbitrageSource(NO_TABLE, NO_TABLE, NO_TABLE),
       })),

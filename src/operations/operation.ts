@@ -26,6 +26,8 @@ export interface DataSources {
   /** One table for each order size. */
   backtest: Readonly<Record<SizeUsd, TableSource>>;
   arbitrage: ArbitrageSource;
+  /** What the order books hold. */
+  depth: TableSource;
   /** The weights of the forecasts. */
   forecastModels: TableSource;
   /** How past forecasts turned out. */

@@ -2,6 +2,7 @@ import { arbitrage } from './arbitrage/arbitrage.ts';
 import { arbitrageHistory } from './arbitrage/arbitrage-history.ts';
 import { coinFunding } from './coin-funding/coin-funding.ts';
 import { coinsOperation } from './coins.ts';
+import { depth } from './depth.ts';
 import { exchangesOperation } from './exchanges.ts';
 import { forecastAccuracy } from './forecast-accuracy/forecast-accuracy.ts';
 import { funding } from './funding.ts';
@@ -21,6 +22,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   spreadBacktest,
   arbitrage,
   arbitrageHistory,
+  depth,
   forecastAccuracy,
   listings,
   exchangesOperation,

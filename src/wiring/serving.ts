@@ -9,6 +9,7 @@ import { PAIR_HISTORIES_TABLE } from '../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../engines/arbitrage/legs.ts';
 import { arbitrageSource } from '../engines/arbitrage/source.ts';
 import { BACKTEST_TABLES } from '../engines/backtest/rows.ts';
+import { DEPTH_TABLE } from '../engines/depth/table.ts';
 import { FORECAST_MODELS_TABLE } from '../engines/forecast/models.ts';
 import { coinsTable, exchangesTable } from '../engines/funding/catalogue.ts';
 import { derivedSource } from '../engines/funding/snapshots.ts';
@@ -174,6 +175,7 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
       sourceOf(PAIR_HISTORIES_TABLE.name),
       forecastModels,
     ),
+    depth: sourceOf(DEPTH_TABLE.name),
     forecastModels,
     forecastScores: new ForecastStore(foundation.storage),
     listings: collected.listings,

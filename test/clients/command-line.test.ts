@@ -25,6 +25,7 @@ const CALLS: Readonly<Record<string, [line: string, path: string]>> = {
   'spread-backtest': ['--size-usd 500', '/spreads/backtest?size_usd=500'],
   arbitrage: ['--limit 3', '/arbitrage?limit=3'],
   'arbitrage-history': [PAIR, '/arbitrage/history?coin=BTC&long_exchange=OKX&short_exchange=Binance'],
+  depth: ['--coin BTC --limit 3', '/depth?coin=BTC&limit=3'],
   'forecast-accuracy': ['--days 7', '/forecasts/accuracy?days=7'],
   listings: ['', '/listings'],
   exchanges: ['', '/exchanges'],

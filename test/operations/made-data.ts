@@ -3,6 +3,7 @@ import { SCOPES } from '../../src/accounts/scopes.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { BACKTEST_TABLES } from '../../src/engines/backtest/rows.ts';
+import { DEPTH_TABLE } from '../../src/engines/depth/table.ts';
 import { modelsTable, SHIPPED } from '../../src/engines/forecast/models.ts';
 import { COINS_TABLE, EXCHANGES_TABLE } from '../../src/engines/funding/catalogue.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
@@ -142,6 +143,7 @@ export function madeData(): DataSources {
       exchanges: [...EXCHANGES, 'Gate', 'KuCoin', 'MEXC'],
       asOfMs: AS_OF_MS,
     }),
+    depth: sourceOf(madeTable(DEPTH_TABLE)),
     forecastModels: sourceOf(modelsTable(SHIPPED)),
     forecastScores: { scores: async () => [] },
     listings: sourceOf(madeTable(LISTINGS_TABLE)),

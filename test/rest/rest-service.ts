@@ -12,6 +12,7 @@ import {
   type Running,
   type RunOptions,
   runService,
+  streamBooks,
 } from '../support/service.ts';
 
 export const START_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -63,9 +64,13 @@ export async function startRest(options: RunOptions & { isEmpty?: boolean } = {}
 }
 
 async function collectTwice(running: Running, clock: ManualClock): Promise<void> {
-  await collectOnce(running);
+  const hasCollected = () => {
+    streamBooks(running);
+    return true;
+  };
+  await collectOnce(running, { hasCollected });
   clock.advanceMs(DELAY_MS);
-  await collectOnce(running);
+  await collectOnce(running, { hasCollected });
 }
 
 /** Runs everything once that a collecting service runs on timers; afterwards every endpoint has data. */

@@ -58,10 +58,10 @@ suite('GET /api/v1/stream/{operation}', () => {
     return (reply.body as { data: { month: { used: number } } }).data.month.used;
   };
 
-  test('there is one for funding, spreads, backtest, listings and arbitrage, and not for the catalogue', async () => {
+  test('there is one for funding, spreads, backtest, listings, arbitrage and depth, and not for the catalogue', async () => {
     assert.deepEqual(
       STREAMED.map(({ path }) => path),
-      ['/funding', '/spreads', '/spreads/backtest', '/arbitrage', '/listings'],
+      ['/funding', '/spreads', '/spreads/backtest', '/arbitrage', '/depth', '/listings'],
     );
     const key = await newKey('business');
     const reply = await rest.getWith(key, '/api/v1/stream/coins');

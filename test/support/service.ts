@@ -7,6 +7,7 @@ import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { hasSpoken } from '../../src/venues/health.ts';
+import { type Depth, emptyBatch } from '../../src/venues/observations.ts';
 import {
   type LocalService,
   type LocalServiceOptions,
@@ -167,6 +168,28 @@ export async function collectOnce(
   }
   await service.publisher.publish(clock.nowMs());
   await service.spreads.publish(clock.nowMs());
+}
+
+/** Every venue streams a book of one level of each contract, its best bid and ask. */
+export function streamBooks({ service, clock }: Pick<Running, 'service' | 'clock'>): void {
+  const { market, venues } = service.context;
+  for (const venue of venues) {
+    const depths = market.statesOf(venue).flatMap(({ contract, top }): Depth[] => {
+      if (!top) return [];
+      const { venueSymbol } = contract;
+      const { bidPrice, bidSize, askPrice, askSize } = top;
+      return [
+        {
+          venueSymbol,
+          bids: [[bidPrice, bidSize ?? 1]],
+          asks: [[askPrice, askSize ?? 1]],
+          venueTimeMs: null,
+        },
+      ];
+    });
+    const batch = { ...emptyBatch(), depths };
+    service.collectorOptions(venue).accept(venue, batch, clock.nowMs(), new Map());
+  }
 }
 
 /** The rows of a list answer. */

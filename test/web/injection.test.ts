@@ -54,6 +54,7 @@ const data = {
     Object.entries(BACKTEST_TABLES).map(([size, spec]) => [size, hostileSource(spec)]),
   ) as unknown as DataSources['backtest'],
   arbitrage: { ...arbitrageRows, view: () => arbitrageRows.at().table, modelsAt: () => SHIPPED },
+  depth: { at: () => null, exactly: () => null, after: () => null },
   forecastModels: { at: () => null, exactly: () => null, after: () => null },
   listings: hostileSource(LISTINGS_TABLE),
   coins: hostileSource(COINS_TABLE),

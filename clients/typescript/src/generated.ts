@@ -1022,6 +1022,155 @@ export interface GetArbitrageHistoryParams {
 
 export type GetArbitrageHistoryData = ArbitrageHistory;
 
+export interface DepthItem {
+  /** Venue name as /exchanges spells it */
+  exchange: string;
+  /** Contract symbol BASE-QUOTE with the contract's own base, e.g. 1000PEPE-USDT */
+  symbol: string;
+  /** The venue's own spelling of the contract */
+  venue_symbol: string;
+  /** Ticker without multiplier, e.g. PEPE */
+  coin: string;
+  /** crypto, stock, commodity, index or forex */
+  asset_class: string;
+  /** Mean of best bid and best ask, in quote units for one unit of the contract's own base */
+  mid_price: number;
+  /** Best ask less best bid, in percent of mid_price */
+  bid_ask_spread_pct: number;
+  /** USD bought by the bids: what can be sold within 1 basis points of mid_price; null where the levels that the venue sent end before */
+  bid_1bp_usd: number | null;
+  /** USD bought by the bids: what can be sold within 2 basis points of mid_price; null where the levels that the venue sent end before */
+  bid_2bp_usd: number | null;
+  /** USD bought by the bids: what can be sold within 5 basis points of mid_price; null where the levels that the venue sent end before */
+  bid_5bp_usd: number | null;
+  /** USD bought by the bids: what can be sold within 10 basis points of mid_price; null where the levels that the venue sent end before */
+  bid_10bp_usd: number | null;
+  /** USD bought by the bids: what can be sold within 25 basis points of mid_price; null where the levels that the venue sent end before */
+  bid_25bp_usd: number | null;
+  /** USD bought by the bids: what can be sold within 50 basis points of mid_price; null where the levels that the venue sent end before */
+  bid_50bp_usd: number | null;
+  /** USD of all bid levels that the venue sent; more may rest beyond them */
+  bid_received_usd: number;
+  /** How far from mid_price these bid levels reach, in basis points */
+  bid_reach_bp: number;
+  /** USD offered by the asks: what can be bought within 1 basis points of mid_price; null where the levels that the venue sent end before */
+  ask_1bp_usd: number | null;
+  /** USD offered by the asks: what can be bought within 2 basis points of mid_price; null where the levels that the venue sent end before */
+  ask_2bp_usd: number | null;
+  /** USD offered by the asks: what can be bought within 5 basis points of mid_price; null where the levels that the venue sent end before */
+  ask_5bp_usd: number | null;
+  /** USD offered by the asks: what can be bought within 10 basis points of mid_price; null where the levels that the venue sent end before */
+  ask_10bp_usd: number | null;
+  /** USD offered by the asks: what can be bought within 25 basis points of mid_price; null where the levels that the venue sent end before */
+  ask_25bp_usd: number | null;
+  /** USD offered by the asks: what can be bought within 50 basis points of mid_price; null where the levels that the venue sent end before */
+  ask_50bp_usd: number | null;
+  /** USD of all ask levels that the venue sent; more may rest beyond them */
+  ask_received_usd: number;
+  /** How far from mid_price these ask levels reach, in basis points */
+  ask_reach_bp: number;
+  /** Turnover of the last 24 hours in USDT */
+  volume_24h_usdt: number;
+  /** When the book was received, UTC */
+  book_at: string;
+  /** Age of the book at meta.as_of, in seconds */
+  book_age_seconds: number;
+  /** How often the book is fetched, in seconds: 60 for the most traded third of a venue and where it comes over a stream, 300 for others, 1800 without trades; longer where the request limits of the venue do not allow it */
+  period_seconds: number;
+}
+
+/** What `fields` may name. */
+export type ListDepthField =
+  | "exchange"
+  | "symbol"
+  | "venue_symbol"
+  | "coin"
+  | "asset_class"
+  | "mid_price"
+  | "bid_ask_spread_pct"
+  | "bid_1bp_usd"
+  | "bid_2bp_usd"
+  | "bid_5bp_usd"
+  | "bid_10bp_usd"
+  | "bid_25bp_usd"
+  | "bid_50bp_usd"
+  | "bid_received_usd"
+  | "bid_reach_bp"
+  | "ask_1bp_usd"
+  | "ask_2bp_usd"
+  | "ask_5bp_usd"
+  | "ask_10bp_usd"
+  | "ask_25bp_usd"
+  | "ask_50bp_usd"
+  | "ask_received_usd"
+  | "ask_reach_bp"
+  | "volume_24h_usdt"
+  | "book_at"
+  | "book_age_seconds"
+  | "period_seconds";
+
+export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
+  /** Tickers to keep, in any case; at most 20, separated by commas */
+  coin?: string | readonly string[] | undefined;
+  /** Venues to keep, spelled as /exchanges returns them; at most 20 */
+  exchange?: string | readonly string[] | undefined;
+  /** Venues to leave out; at most 20 */
+  exclude_exchange?: string | readonly string[] | undefined;
+  /** Kind of underlying */
+  asset_class?: "crypto" | "stock" | "commodity" | "index" | "forex" | undefined;
+  /** Lowest bid_1bp_usd, in USD; drops rows where it is unknown */
+  min_bid_1bp_usd?: number | undefined;
+  /** Lowest bid_2bp_usd, in USD; drops rows where it is unknown */
+  min_bid_2bp_usd?: number | undefined;
+  /** Lowest bid_5bp_usd, in USD; drops rows where it is unknown */
+  min_bid_5bp_usd?: number | undefined;
+  /** Lowest bid_10bp_usd, in USD; drops rows where it is unknown */
+  min_bid_10bp_usd?: number | undefined;
+  /** Lowest bid_25bp_usd, in USD; drops rows where it is unknown */
+  min_bid_25bp_usd?: number | undefined;
+  /** Lowest bid_50bp_usd, in USD; drops rows where it is unknown */
+  min_bid_50bp_usd?: number | undefined;
+  /** Lowest ask_1bp_usd, in USD; drops rows where it is unknown */
+  min_ask_1bp_usd?: number | undefined;
+  /** Lowest ask_2bp_usd, in USD; drops rows where it is unknown */
+  min_ask_2bp_usd?: number | undefined;
+  /** Lowest ask_5bp_usd, in USD; drops rows where it is unknown */
+  min_ask_5bp_usd?: number | undefined;
+  /** Lowest ask_10bp_usd, in USD; drops rows where it is unknown */
+  min_ask_10bp_usd?: number | undefined;
+  /** Lowest ask_25bp_usd, in USD; drops rows where it is unknown */
+  min_ask_25bp_usd?: number | undefined;
+  /** Lowest ask_50bp_usd, in USD; drops rows where it is unknown */
+  min_ask_50bp_usd?: number | undefined;
+  /** Highest bid_ask_spread_pct, in percent */
+  max_bid_ask_spread_pct?: number | undefined;
+  /** Lowest 24 h volume in USDT */
+  min_volume_usdt?: number | undefined;
+  /** Highest 24 h volume in USDT */
+  max_volume_usdt?: number | undefined;
+  /** The book was received within this many seconds before meta.as_of */
+  max_age_seconds?: number | undefined;
+  /** Order of the rows; default volume_desc; depth_5bp and the like are of the smaller side */
+  sort?: "volume_desc" | "volume_asc" | "depth_1bp_desc" | "depth_2bp_desc" | "depth_5bp_desc" | "depth_10bp_desc" | "depth_25bp_desc" | "depth_50bp_desc" | "bid_ask_spread_asc" | "bid_ask_spread_desc" | "age_asc" | "age_desc" | "coin_asc" | "exchange_asc" | undefined;
+  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  limit?: number | undefined;
+  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  cursor?: string | undefined;
+  /** Keep only these fields on every row; meta is untouched */
+  fields?: readonly F[] | undefined;
+}
+
+export type ListDepthData<F extends ListDepthField = ListDepthField> = Pick<DepthItem, F & keyof DepthItem>[];
+
+/** The columns that together identify a row. */
+export type ListDepthIdentity = "exchange" | "venue_symbol";
+
+/** A row of the stream: it has the columns of its identity, whatever `fields` names. */
+export type ListDepthStreamRow<F extends ListDepthField = ListDepthField> = Pick<ListDepthData[number], F | ListDepthIdentity>;
+
+/** The fields of `data` beside the rows. */
+export type ListDepthStreamFields = Record<never, never>;
+
 export interface ForecastAccuracy {
   /** First day whose forecasts count, UTC */
   from: string;
@@ -1272,6 +1421,8 @@ export interface ExchangeRow {
   funding_url: string;
   /** Our page of the venue: its contracts, fees, intervals, health and accuracy */
   page_url: string;
+  /** How often the order books of its most traded third are fetched, in seconds: 60, or longer where its request limits do not allow it; others every 5 times this, and every 30 times without trades. null before the first book */
+  depth_period_seconds: number | null;
 }
 
 /** What `fields` may name. */
@@ -1287,7 +1438,8 @@ export type ListExchangesField =
   | "fee_url"
   | "specs_url"
   | "funding_url"
-  | "page_url";
+  | "page_url"
+  | "depth_period_seconds";
 
 export interface ListExchangesParams<F extends ListExchangesField = ListExchangesField> {
   /** Start of a venue name, in any case */
@@ -1434,6 +1586,14 @@ export interface Resources {
     stream<F extends ListArbitrageField = ListArbitrageField>(params?: Omit<ListArbitrageParams<F>, "cursor">, options?: StreamOptions<ListArbitrageStreamRow<F>, ListArbitrageStreamFields>): AsyncGenerator<StreamUpdate<ListArbitrageStreamRow<F>, Pick<ListArbitrageStreamRow, ListArbitrageIdentity>, ListArbitrageStreamFields>, void, undefined>;
     /** What a long on one venue and a short on another earned, day by day */
     history(params: GetArbitrageHistoryParams, options?: RequestOptions): Promise<Answer<GetArbitrageHistoryData>>;
+  };
+  readonly depth: {
+    /** Order-book depth of every linear contract: USD that rests near the mid price */
+    list<F extends ListDepthField = ListDepthField>(params?: ListDepthParams<F>, options?: RequestOptions): Promise<Answer<ListDepthData<F>>>;
+    /** All rows, page after page from one snapshot; pages are as large as the plan allows unless `limit` is set. */
+    all<F extends ListDepthField = ListDepthField>(params?: ListDepthParams<F>, options?: AllOptions): AsyncGenerator<ListDepthData<F>[number], void, undefined>;
+    /** Follows the first rows of the list as they change. Connects again by itself. */
+    stream<F extends ListDepthField = ListDepthField>(params?: Omit<ListDepthParams<F>, "cursor">, options?: StreamOptions<ListDepthStreamRow<F>, ListDepthStreamFields>): AsyncGenerator<StreamUpdate<ListDepthStreamRow<F>, Pick<ListDepthStreamRow, ListDepthIdentity>, ListDepthStreamFields>, void, undefined>;
   };
   readonly forecasts: {
     /** How right the forecasts of /arbitrage were */
@@ -1959,6 +2119,91 @@ export const ENDPOINTS = [
     "rowsField": null,
     "pathParameter": null,
     "stream": null
+  },
+  {
+    "at": [
+      "depth"
+    ],
+    "path": "/depth",
+    "isList": true,
+    "rowsField": null,
+    "pathParameter": null,
+    "stream": {
+      "identity": [
+        "exchange",
+        "venue_symbol"
+      ],
+      "sorts": {
+        "volume_desc": {
+          "column": "volume_24h_usdt",
+          "direction": "desc"
+        },
+        "volume_asc": {
+          "column": "volume_24h_usdt",
+          "direction": "asc"
+        },
+        "depth_1bp_desc": {
+          "column": "bid_1bp_usd",
+          "orSmaller": "ask_1bp_usd",
+          "direction": "desc"
+        },
+        "depth_2bp_desc": {
+          "column": "bid_2bp_usd",
+          "orSmaller": "ask_2bp_usd",
+          "direction": "desc"
+        },
+        "depth_5bp_desc": {
+          "column": "bid_5bp_usd",
+          "orSmaller": "ask_5bp_usd",
+          "direction": "desc"
+        },
+        "depth_10bp_desc": {
+          "column": "bid_10bp_usd",
+          "orSmaller": "ask_10bp_usd",
+          "direction": "desc"
+        },
+        "depth_25bp_desc": {
+          "column": "bid_25bp_usd",
+          "orSmaller": "ask_25bp_usd",
+          "direction": "desc"
+        },
+        "depth_50bp_desc": {
+          "column": "bid_50bp_usd",
+          "orSmaller": "ask_50bp_usd",
+          "direction": "desc"
+        },
+        "bid_ask_spread_asc": {
+          "column": "bid_ask_spread_pct",
+          "direction": "asc"
+        },
+        "bid_ask_spread_desc": {
+          "column": "bid_ask_spread_pct",
+          "direction": "desc"
+        },
+        "age_asc": {
+          "column": "book_age_seconds",
+          "direction": "asc"
+        },
+        "age_desc": {
+          "column": "book_age_seconds",
+          "direction": "desc"
+        },
+        "coin_asc": {
+          "column": "coin",
+          "direction": "asc"
+        },
+        "exchange_asc": {
+          "column": "exchange",
+          "direction": "asc"
+        }
+      },
+      "defaultSort": "volume_desc",
+      "ties": [
+        "exchange",
+        "symbol",
+        "venue_symbol"
+      ]
+    }
   },
   {
     "at": [

@@ -63,6 +63,14 @@ export const DOCS_FILES: readonly DocsFile[] = [
     description: 'Every figure of a pair of venues, with a worked example',
   },
   {
+    path: '/developers/depth',
+    group: 'Endpoints',
+    file: 'depth.md',
+    title: 'Order-book depth',
+    description:
+      'What rests near the mid price of every contract, how often books are read, and what stays unknown',
+  },
+  {
     path: '/developers/forecast',
     group: 'Endpoints',
     file: 'forecast.md',

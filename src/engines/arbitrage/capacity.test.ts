@@ -65,7 +65,8 @@ suite('capacity of a leg', () => {
   });
 
   test('without a book of the last ten minutes the top counts as one level, if it has sizes and is not older', () => {
-    const book = { curve: curve([[9_999, 50]], [[10_001, 50]]), atMs: NOW_MS - 10 * MINUTE_MS };
+    const atMs = NOW_MS - 10 * MINUTE_MS;
+    const book = { curve: curve([[9_999, 50]], [[10_001, 50]]), atMs, periodMs: MINUTE_MS };
     const state = { top: TOP, topAtMs: NOW_MS };
     assert.equal(capacityOf(book, state, NOW_MS)?.values[1], 9_999 * 50);
     assert.deepEqual(capacityOf(book, state, NOW_MS + 1), { values: [10_001, 10_001, 10_001], reachBp: 1 });

@@ -2,6 +2,7 @@ import { linkedAbort } from '../../base/async/linked-abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
+import { MINUTE_MS } from '../../base/times.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import type { DatedCurve } from '../../market/depth/book-curve.ts';
 import type { Collector } from '../../venues/collecting/collector.ts';
@@ -66,14 +67,12 @@ export class BookFetcher {
     const curves = new Map<string, DatedCurve>();
     for (const [key, known] of this.#books) {
       if (nowMs - known.atMs > BOOK_MAX_AGE_MS) this.#books.delete(key);
-      else if (known.curve) curves.set(key, { curve: known.curve, atMs: known.atMs });
+      else if (known.curve) {
+        const periodMs = known.isStreamed ? MINUTE_MS : this.#periods.periodMsOf(key);
+        curves.set(key, { curve: known.curve, atMs: known.atMs, periodMs });
+      }
     }
     return curves;
-  }
-
-  /** How often the book of a contract is fetched. */
-  periodMsOf(key: string): number {
-    return this.#periods.periodMsOf(key);
   }
 
   /** The machine's clock was set. */

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../base/times.ts';
 import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
 import type { Venue } from '../../venues/venue.ts';
 
@@ -82,6 +83,13 @@ export const EXCHANGES_TABLE: TableSpec = {
       nullable: false,
       description: 'Our page of the venue: its contracts, fees, intervals, health and accuracy',
     },
+    {
+      name: 'depth_period_seconds',
+      type: 'integer',
+      nullable: true,
+      description:
+        'How often the order books of its most traded third are fetched, in seconds: 60, or longer where its request limits do not allow it; others every 5 times this, and every 30 times without trades. null before the first book',
+    },
   ],
 };
 
@@ -138,12 +146,16 @@ export function coinPriceAt(funding: Table, row: number): number | null {
 export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl: string): Table {
   const tracked = new Map<string, number>();
   const leverage = new Map<string, number>();
+  const shortest = new Map<string, number>();
   const maxLeverage = funding.numbers('max_leverage');
+  const depthPeriods = funding.numbers('depth_period_ms');
   for (let row = 0; row < funding.rowCount; row++) {
     const exchange = funding.text('exchange', row);
     tracked.set(exchange, (tracked.get(exchange) ?? 0) + 1);
     const allowed = maxLeverage[row] ?? Number.NaN;
     if (allowed > (leverage.get(exchange) ?? 0)) leverage.set(exchange, allowed);
+    const periodMs = depthPeriods[row] ?? Number.NaN;
+    if (periodMs < (shortest.get(exchange) ?? Number.POSITIVE_INFINITY)) shortest.set(exchange, periodMs);
   }
   const builder = new TableBuilder(EXCHANGES_TABLE);
   for (const { slug, facts } of venues) {
@@ -161,7 +173,12 @@ export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl
       specs_url: facts.specsUrl,
       funding_url: facts.fundingUrl,
       page_url: `${baseUrl}/exchanges/${encodeURIComponent(facts.exchange)}`,
+      depth_period_seconds: secondsOf(shortest.get(facts.exchange)),
     });
   }
   return builder.build();
+}
+
+function secondsOf(timeMs: number | undefined): number | null {
+  return timeMs === undefined ? null : Math.round(timeMs / SECOND_MS);
 }

@@ -10,6 +10,7 @@ import type { EngineLease } from '../../storage/engine-lease.ts';
 import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
 import type { ArbitragePublisher } from '../arbitrage/publisher.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { DepthPublisher } from '../depth/publisher.ts';
 import type { CoinPrices } from './coin-prices.ts';
 import { fundingTable, type SettledFigures } from './table.ts';
 
@@ -23,6 +24,7 @@ interface SnapshotPublisherOptions {
   /** Publishes what is computed from the same market. */
   arbitrage: Pick<ArbitragePublisher, 'publish'>;
   prices: Pick<CoinPrices, 'observe' | 'dayAgoOf'>;
+  depth: Pick<DepthPublisher, 'publish'>;
   writer: FrameWriter;
   health: () => readonly VenueHealth[];
   everyMs: number;
@@ -84,7 +86,7 @@ export class SnapshotPublisher {
 
   /** Freezes and publishes the market as of the given time. */
   async publish(asOfMs: number): Promise<void> {
-    const { freezer, history, audit, arbitrage, prices, writer, engineLease, metrics } = this.#options;
+    const { freezer, history, audit, arbitrage, prices, depth, writer, engineLease, metrics } = this.#options;
     if (!engineLease.isHeld()) return;
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
@@ -99,5 +101,6 @@ export class SnapshotPublisher {
     this.#snapshotJob.finished();
     await arbitrage.publish(shown, settled);
     this.#arbitrageJob.finished();
+    await depth.publish(shown);
   }
 }

@@ -148,6 +148,7 @@ export const FUNDING_TABLE: TableSpec = {
     'rate_at_ms',
     'sum_1d_pct',
     'absolute_30d_pct',
+    'depth_period_ms',
     // Units of the coin in one unit of the contract's own base.
     'multiplier',
     // Of one unit of the coin; on the contract whose price was stored then.
@@ -212,6 +213,7 @@ export function fundingTable(
       absolute_30d_pct: settled?.absolute30dPct ?? null,
       multiplier: contract.multiplier,
       price_24h_ago: priceDayAgoOf(contract),
+      depth_period_ms: market.curves.get(contract.key)?.periodMs ?? null,
     });
   }
   return builder.build();

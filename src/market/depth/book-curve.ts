@@ -17,6 +17,8 @@ export interface BookCurve {
 export interface DatedCurve {
   curve: BookCurve;
   atMs: number;
+  /** How often a newer one is fetched. */
+  periodMs: number;
 }
 
 /** Null without both sides: an empty, one-sided, crossed or invalid book has no mid. */

@@ -4,6 +4,7 @@ import { Audit } from '../../engines/audit/audit.ts';
 import { SpreadBacktest } from '../../engines/backtest/running/spread-backtest.ts';
 import { DepthSamples } from '../../engines/depth/depth-samples.ts';
 import type { OrderBooks } from '../../engines/depth/order-books.ts';
+import { DepthPublisher } from '../../engines/depth/publisher.ts';
 import { CoinPrices } from '../../engines/funding/coin-prices.ts';
 import { SnapshotPublisher } from '../../engines/funding/snapshot-publisher.ts';
 import { ListingsPublisher } from '../../engines/listings/publisher.ts';
@@ -59,6 +60,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     audit,
     arbitrage,
     prices,
+    depth: new DepthPublisher(writers.depth),
     writer: writers.funding,
     health,
     everyMs,

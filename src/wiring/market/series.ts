@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { PAIR_HISTORIES_TABLE } from '../../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../../engines/arbitrage/legs.ts';
 import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
+import { DEPTH_TABLE } from '../../engines/depth/table.ts';
 import { FORECAST_MODELS_TABLE } from '../../engines/forecast/models.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
@@ -27,6 +28,8 @@ export interface Series {
   arbitrageHistories: Timeline;
   /** The weights of the forecasts in the arbitrage rows. */
   forecastModels: Timeline;
+  /** What the order books hold. */
+  depth: Timeline;
   /** All timelines, by the name under which their frames are stored. */
   byName: ReadonlyMap<string, Timeline>;
   /** Loads the stored frames, so that a restarted process answers at once. */
@@ -43,7 +46,7 @@ export function openSeries(
     openScratchFile(settings.dataDir, (error) =>
       log.error({ err: error }, 'cannot write to the disk; recent snapshots are held in memory'),
     );
-  const scratchFiles = [openScratch(), openScratch(), openScratch(), openScratch()] as const;
+  const scratchFiles = [openScratch(), openScratch(), openScratch(), openScratch(), openScratch()] as const;
   const [fundingRing, legsRing] = [scratchRing(scratchFiles[0]), scratchRing(scratchFiles[1])];
   const funding = new Timeline(FUNDING_TABLE, store, log, { ring: fundingRing, metrics });
   const legs = new Timeline(LEGS_TABLE, store, log, {
@@ -62,12 +65,14 @@ export function openSeries(
     delayedEveryMs: MINUTE_MS,
     metrics,
   });
+  const depth = new Timeline(DEPTH_TABLE, store, log, { ring: scratchRing(scratchFiles[4]), metrics });
   return {
     funding,
     legs,
     arbitrageLegs,
     arbitrageHistories,
     forecastModels,
+    depth,
     backtest,
     byName: new Map([
       [FUNDING_TABLE.name, funding],
@@ -75,11 +80,12 @@ export function openSeries(
       [ARBITRAGE_LEGS_TABLE.name, arbitrageLegs],
       [PAIR_HISTORIES_TABLE.name, arbitrageHistories],
       [FORECAST_MODELS_TABLE.name, forecastModels],
+      [DEPTH_TABLE.name, depth],
       ...[...backtest].map(([size, timeline]): [string, Timeline] => [BACKTEST_TABLES[size].name, timeline]),
     ]),
     restore: async () => {
       const nowMs = clock.nowMs();
-      for (const timeline of [funding, legs, arbitrageLegs, arbitrageHistories, forecastModels])
+      for (const timeline of [funding, legs, arbitrageLegs, arbitrageHistories, forecastModels, depth])
         await timeline.restore(nowMs, settings.restoreMaxAgeSeconds * SECOND_MS);
       // An old backtest is better than none; meta.as_of shows its age.
       for (const timeline of backtest.values()) await timeline.restore(nowMs, settings.backtestDays * DAY_MS);

@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { PAIR_HISTORIES_TABLE } from '../../engines/arbitrage/histories.ts';
 import { ARBITRAGE_LEGS_TABLE } from '../../engines/arbitrage/legs.ts';
 import { BACKTEST_TABLES } from '../../engines/backtest/rows.ts';
+import { DEPTH_TABLE } from '../../engines/depth/table.ts';
 import { FORECAST_MODELS_TABLE } from '../../engines/forecast/models.ts';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
 import { LEGS_TABLE } from '../../engines/spreads/legs.ts';
@@ -18,6 +19,7 @@ export interface Writers {
   arbitrageLegs: FrameWriter;
   arbitrageHistories: FrameWriter;
   forecastModels: FrameWriter;
+  depth: FrameWriter;
   backtest: ReadonlyMap<SizeUsd, FrameWriter>;
   /** Continues after what is stored, by this process or another one. */
   resume(): Promise<void>;
@@ -40,6 +42,7 @@ export function openWriters(
     arbitrageLegs: writer(ARBITRAGE_LEGS_TABLE),
     arbitrageHistories: writer(PAIR_HISTORIES_TABLE),
     forecastModels: writer(FORECAST_MODELS_TABLE),
+    depth: writer(DEPTH_TABLE),
     backtest: new Map(SIZES_USD.map((sizeUsd) => [sizeUsd, writer(BACKTEST_TABLES[sizeUsd])])),
     resume: async () => {
       const nowMs = clock.nowMs();

@@ -1193,6 +1193,224 @@ class AsyncArbitrageResource(AsyncResource):
         return await self._table(endpoints.GET_ARBITRAGE_HISTORY, {"coin": coin, "long_exchange": long_exchange, "short_exchange": short_exchange, "long_symbol": long_symbol, "short_symbol": short_symbol, "from": from_, "to": to, "days": days})
 
 
+class AsyncDepthResource(AsyncResource):
+    @overload
+    async def list(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListDepthAssetClass | None = None,
+        min_bid_1bp_usd: float | None = None,
+        min_bid_2bp_usd: float | None = None,
+        min_bid_5bp_usd: float | None = None,
+        min_bid_10bp_usd: float | None = None,
+        min_bid_25bp_usd: float | None = None,
+        min_bid_50bp_usd: float | None = None,
+        min_ask_1bp_usd: float | None = None,
+        min_ask_2bp_usd: float | None = None,
+        min_ask_5bp_usd: float | None = None,
+        min_ask_10bp_usd: float | None = None,
+        min_ask_25bp_usd: float | None = None,
+        min_ask_50bp_usd: float | None = None,
+        max_bid_ask_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListDepthSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> Table[types.ListDepthData]: ...
+
+    @overload
+    async def list(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListDepthAssetClass | None = None,
+        min_bid_1bp_usd: float | None = None,
+        min_bid_2bp_usd: float | None = None,
+        min_bid_5bp_usd: float | None = None,
+        min_bid_10bp_usd: float | None = None,
+        min_bid_25bp_usd: float | None = None,
+        min_bid_50bp_usd: float | None = None,
+        min_ask_1bp_usd: float | None = None,
+        min_ask_2bp_usd: float | None = None,
+        min_ask_5bp_usd: float | None = None,
+        min_ask_10bp_usd: float | None = None,
+        min_ask_25bp_usd: float | None = None,
+        min_ask_50bp_usd: float | None = None,
+        max_bid_ask_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListDepthSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListDepthField],
+    ) -> Table[types.ListDepthDataFields]: ...
+
+    async def list(self, **params: Any) -> Any:
+        """Order-book depth of every linear contract: USD that rests near the mid price.
+
+        coin: Tickers to keep, in any case; at most 20, separated by commas
+        exchange: Venues to keep, spelled as /exchanges returns them; at most 20
+        exclude_exchange: Venues to leave out; at most 20
+        asset_class: Kind of underlying
+        min_bid_1bp_usd: Lowest bid_1bp_usd, in USD; drops rows where it is unknown
+        min_bid_2bp_usd: Lowest bid_2bp_usd, in USD; drops rows where it is unknown
+        min_bid_5bp_usd: Lowest bid_5bp_usd, in USD; drops rows where it is unknown
+        min_bid_10bp_usd: Lowest bid_10bp_usd, in USD; drops rows where it is unknown
+        min_bid_25bp_usd: Lowest bid_25bp_usd, in USD; drops rows where it is unknown
+        min_bid_50bp_usd: Lowest bid_50bp_usd, in USD; drops rows where it is unknown
+        min_ask_1bp_usd: Lowest ask_1bp_usd, in USD; drops rows where it is unknown
+        min_ask_2bp_usd: Lowest ask_2bp_usd, in USD; drops rows where it is unknown
+        min_ask_5bp_usd: Lowest ask_5bp_usd, in USD; drops rows where it is unknown
+        min_ask_10bp_usd: Lowest ask_10bp_usd, in USD; drops rows where it is unknown
+        min_ask_25bp_usd: Lowest ask_25bp_usd, in USD; drops rows where it is unknown
+        min_ask_50bp_usd: Lowest ask_50bp_usd, in USD; drops rows where it is unknown
+        max_bid_ask_spread_pct: Highest bid_ask_spread_pct, in percent
+        min_volume_usdt: Lowest 24 h volume in USDT
+        max_volume_usdt: Highest 24 h volume in USDT
+        max_age_seconds: The book was received within this many seconds before meta.as_of
+        sort: Order of the rows; default volume_desc; depth_5bp and the like are of the smaller side
+        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
+        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        fields: Keep only these fields on every row; meta is untouched
+        """
+        return await self._table(endpoints.LIST_DEPTH, params)
+
+    @overload
+    def all(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListDepthAssetClass | None = None,
+        min_bid_1bp_usd: float | None = None,
+        min_bid_2bp_usd: float | None = None,
+        min_bid_5bp_usd: float | None = None,
+        min_bid_10bp_usd: float | None = None,
+        min_bid_25bp_usd: float | None = None,
+        min_bid_50bp_usd: float | None = None,
+        min_ask_1bp_usd: float | None = None,
+        min_ask_2bp_usd: float | None = None,
+        min_ask_5bp_usd: float | None = None,
+        min_ask_10bp_usd: float | None = None,
+        min_ask_25bp_usd: float | None = None,
+        min_ask_50bp_usd: float | None = None,
+        max_bid_ask_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListDepthSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+    ) -> AsyncRows[types.DepthItem]: ...
+
+    @overload
+    def all(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListDepthAssetClass | None = None,
+        min_bid_1bp_usd: float | None = None,
+        min_bid_2bp_usd: float | None = None,
+        min_bid_5bp_usd: float | None = None,
+        min_bid_10bp_usd: float | None = None,
+        min_bid_25bp_usd: float | None = None,
+        min_bid_50bp_usd: float | None = None,
+        min_ask_1bp_usd: float | None = None,
+        min_ask_2bp_usd: float | None = None,
+        min_ask_5bp_usd: float | None = None,
+        min_ask_10bp_usd: float | None = None,
+        min_ask_25bp_usd: float | None = None,
+        min_ask_50bp_usd: float | None = None,
+        max_bid_ask_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListDepthSort | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[types.ListDepthField],
+    ) -> AsyncRows[types.DepthItemFields]: ...
+
+    def all(self, **params: Any) -> Any:
+        """All rows, page after page from one snapshot. The parameters are those of list."""
+        return self._all(endpoints.LIST_DEPTH, params)
+
+    @overload
+    def stream(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListDepthAssetClass | None = None,
+        min_bid_1bp_usd: float | None = None,
+        min_bid_2bp_usd: float | None = None,
+        min_bid_5bp_usd: float | None = None,
+        min_bid_10bp_usd: float | None = None,
+        min_bid_25bp_usd: float | None = None,
+        min_bid_50bp_usd: float | None = None,
+        min_ask_1bp_usd: float | None = None,
+        min_ask_2bp_usd: float | None = None,
+        min_ask_5bp_usd: float | None = None,
+        min_ask_10bp_usd: float | None = None,
+        min_ask_25bp_usd: float | None = None,
+        min_ask_50bp_usd: float | None = None,
+        max_bid_ask_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListDepthSort | None = None,
+        limit: int | None = None,
+        fields: None = None,
+    ) -> AsyncStream[types.DepthItem]: ...
+
+    @overload
+    def stream(
+        self,
+        *,
+        coin: str | Sequence[str] | None = None,
+        exchange: str | Sequence[str] | None = None,
+        exclude_exchange: str | Sequence[str] | None = None,
+        asset_class: types.ListDepthAssetClass | None = None,
+        min_bid_1bp_usd: float | None = None,
+        min_bid_2bp_usd: float | None = None,
+        min_bid_5bp_usd: float | None = None,
+        min_bid_10bp_usd: float | None = None,
+        min_bid_25bp_usd: float | None = None,
+        min_bid_50bp_usd: float | None = None,
+        min_ask_1bp_usd: float | None = None,
+        min_ask_2bp_usd: float | None = None,
+        min_ask_5bp_usd: float | None = None,
+        min_ask_10bp_usd: float | None = None,
+        min_ask_25bp_usd: float | None = None,
+        min_ask_50bp_usd: float | None = None,
+        max_bid_ask_spread_pct: float | None = None,
+        min_volume_usdt: float | None = None,
+        max_volume_usdt: float | None = None,
+        max_age_seconds: int | None = None,
+        sort: types.ListDepthSort | None = None,
+        limit: int | None = None,
+        fields: Sequence[types.ListDepthField],
+    ) -> AsyncStream[types.DepthItemFields]: ...
+
+    def stream(self, **params: Any) -> Any:
+        """The changes of the list as they happen. The parameters are those of list, without cursor."""
+        return self._stream(endpoints.LIST_DEPTH, params)
+
+
 class AsyncForecastsResource(AsyncResource):
     async def accuracy(
         self,
@@ -1516,6 +1734,7 @@ class AsyncResources:
         self.funding = AsyncFundingResource(transport)
         self.spreads = AsyncSpreadsResource(transport)
         self.arbitrage = AsyncArbitrageResource(transport)
+        self.depth = AsyncDepthResource(transport)
         self.forecasts = AsyncForecastsResource(transport)
         self.listings = AsyncListingsResource(transport)
         self.exchanges = AsyncExchangesResource(transport)

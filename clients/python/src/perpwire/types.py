@@ -1084,6 +1084,146 @@ ArbitrageHistory = TypedDict(
 
 GetArbitrageHistoryData = ArbitrageHistory
 
+ListDepthAssetClass = Literal["crypto", "stock", "commodity", "index", "forex"]
+
+ListDepthSort = Literal[
+    "volume_desc",
+    "volume_asc",
+    "depth_1bp_desc",
+    "depth_2bp_desc",
+    "depth_5bp_desc",
+    "depth_10bp_desc",
+    "depth_25bp_desc",
+    "depth_50bp_desc",
+    "bid_ask_spread_asc",
+    "bid_ask_spread_desc",
+    "age_asc",
+    "age_desc",
+    "coin_asc",
+    "exchange_asc",
+]
+
+ListDepthField = Literal[
+    "exchange",
+    "symbol",
+    "venue_symbol",
+    "coin",
+    "asset_class",
+    "mid_price",
+    "bid_ask_spread_pct",
+    "bid_1bp_usd",
+    "bid_2bp_usd",
+    "bid_5bp_usd",
+    "bid_10bp_usd",
+    "bid_25bp_usd",
+    "bid_50bp_usd",
+    "bid_received_usd",
+    "bid_reach_bp",
+    "ask_1bp_usd",
+    "ask_2bp_usd",
+    "ask_5bp_usd",
+    "ask_10bp_usd",
+    "ask_25bp_usd",
+    "ask_50bp_usd",
+    "ask_received_usd",
+    "ask_reach_bp",
+    "volume_24h_usdt",
+    "book_at",
+    "book_age_seconds",
+    "period_seconds",
+]
+
+class DepthItem(TypedDict):
+    exchange: str
+    "Venue name as /exchanges spells it"
+    symbol: str
+    "Contract symbol BASE-QUOTE with the contract's own base, e.g. 1000PEPE-USDT"
+    venue_symbol: str
+    "The venue's own spelling of the contract"
+    coin: str
+    "Ticker without multiplier, e.g. PEPE"
+    asset_class: str
+    "crypto, stock, commodity, index or forex"
+    mid_price: float
+    "Mean of best bid and best ask, in quote units for one unit of the contract's own base"
+    bid_ask_spread_pct: float
+    "Best ask less best bid, in percent of mid_price"
+    bid_1bp_usd: float | None
+    "USD bought by the bids: what can be sold within 1 basis points of mid_price; null where the levels that the venue sent end before"
+    bid_2bp_usd: float | None
+    "USD bought by the bids: what can be sold within 2 basis points of mid_price; null where the levels that the venue sent end before"
+    bid_5bp_usd: float | None
+    "USD bought by the bids: what can be sold within 5 basis points of mid_price; null where the levels that the venue sent end before"
+    bid_10bp_usd: float | None
+    "USD bought by the bids: what can be sold within 10 basis points of mid_price; null where the levels that the venue sent end before"
+    bid_25bp_usd: float | None
+    "USD bought by the bids: what can be sold within 25 basis points of mid_price; null where the levels that the venue sent end before"
+    bid_50bp_usd: float | None
+    "USD bought by the bids: what can be sold within 50 basis points of mid_price; null where the levels that the venue sent end before"
+    bid_received_usd: float
+    "USD of all bid levels that the venue sent; more may rest beyond them"
+    bid_reach_bp: float
+    "How far from mid_price these bid levels reach, in basis points"
+    ask_1bp_usd: float | None
+    "USD offered by the asks: what can be bought within 1 basis points of mid_price; null where the levels that the venue sent end before"
+    ask_2bp_usd: float | None
+    "USD offered by the asks: what can be bought within 2 basis points of mid_price; null where the levels that the venue sent end before"
+    ask_5bp_usd: float | None
+    "USD offered by the asks: what can be bought within 5 basis points of mid_price; null where the levels that the venue sent end before"
+    ask_10bp_usd: float | None
+    "USD offered by the asks: what can be bought within 10 basis points of mid_price; null where the levels that the venue sent end before"
+    ask_25bp_usd: float | None
+    "USD offered by the asks: what can be bought within 25 basis points of mid_price; null where the levels that the venue sent end before"
+    ask_50bp_usd: float | None
+    "USD offered by the asks: what can be bought within 50 basis points of mid_price; null where the levels that the venue sent end before"
+    ask_received_usd: float
+    "USD of all ask levels that the venue sent; more may rest beyond them"
+    ask_reach_bp: float
+    "How far from mid_price these ask levels reach, in basis points"
+    volume_24h_usdt: float
+    "Turnover of the last 24 hours in USDT"
+    book_at: str
+    "When the book was received, UTC"
+    book_age_seconds: float
+    "Age of the book at meta.as_of, in seconds"
+    period_seconds: int
+    "How often the book is fetched, in seconds: 60 for the most traded third of a venue and where it comes over a stream, 300 for others, 1800 without trades; longer where the request limits of the venue do not allow it"
+
+
+ListDepthData = list[DepthItem]
+
+class DepthItemFields(TypedDict, total=False):
+    exchange: str
+    symbol: str
+    venue_symbol: str
+    coin: str
+    asset_class: str
+    mid_price: float
+    bid_ask_spread_pct: float
+    bid_1bp_usd: float | None
+    bid_2bp_usd: float | None
+    bid_5bp_usd: float | None
+    bid_10bp_usd: float | None
+    bid_25bp_usd: float | None
+    bid_50bp_usd: float | None
+    bid_received_usd: float
+    bid_reach_bp: float
+    ask_1bp_usd: float | None
+    ask_2bp_usd: float | None
+    ask_5bp_usd: float | None
+    ask_10bp_usd: float | None
+    ask_25bp_usd: float | None
+    ask_50bp_usd: float | None
+    ask_received_usd: float
+    ask_reach_bp: float
+    volume_24h_usdt: float
+    book_at: str
+    book_age_seconds: float
+    period_seconds: int
+
+
+ListDepthDataFields = list[DepthItemFields]
+
 class ForecastAccuracyHorizonsMeanErrorBp(TypedDict):
     expected: float | None
     "Of the forecast"
@@ -1334,6 +1474,7 @@ ListExchangesField = Literal[
     "specs_url",
     "funding_url",
     "page_url",
+    "depth_period_seconds",
 ]
 
 class ExchangeRow(TypedDict):
@@ -1361,6 +1502,8 @@ class ExchangeRow(TypedDict):
     "The venue's funding page"
     page_url: str
     "Our page of the venue: its contracts, fees, intervals, health and accuracy"
+    depth_period_seconds: int | None
+    "How often the order books of its most traded third are fetched, in seconds: 60, or longer where its request limits do not allow it; others every 5 times this, and every 30 times without trades. null before the first book"
 
 
 ListExchangesData = list[ExchangeRow]
@@ -1378,6 +1521,7 @@ class ExchangeRowFields(TypedDict, total=False):
     specs_url: str
     funding_url: str
     page_url: str
+    depth_period_seconds: int | None
 
 
 ListExchangesDataFields = list[ExchangeRowFields]

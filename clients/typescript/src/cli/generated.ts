@@ -1662,6 +1662,273 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     ]
   },
   {
+    "name": "depth",
+    "path": "/depth",
+    "summary": "Order-book depth of every linear contract: USD that rests near the mid price",
+    "description": "One row per linear contract, from its newest order book. bid_5bp_usd is what can be sold, and ask_5bp_usd what can be bought, at prices within 5 basis points of mid_price (0.05 %), in USD; likewise for 1, 2, 10, 25 and 50. Null means unknown: the levels that the venue sent end before, and nothing is extrapolated; at least bid_received_usd or ask_received_usd rests there. Books are fetched every period_seconds and published once a minute; book_age_seconds says how old one is. Contracts without a book of the last hour have no row. Every rule is on the page /developers/depth.",
+    "isList": true,
+    "rowsField": null,
+    "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "coin",
+        "exchange",
+        "symbol",
+        "mid_price",
+        "bid_ask_spread_pct",
+        "bid_10bp_usd",
+        "ask_10bp_usd",
+        "book_age_seconds"
+      ]
+    },
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Tickers to keep, in any case; at most 20, separated by commas"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues to keep, spelled as /exchanges returns them; at most 20"
+      },
+      {
+        "name": "exclude_exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues to leave out; at most 20"
+      },
+      {
+        "name": "asset_class",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "crypto",
+          "stock",
+          "commodity",
+          "index",
+          "forex"
+        ],
+        "description": "Kind of underlying"
+      },
+      {
+        "name": "min_bid_1bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest bid_1bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_bid_2bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest bid_2bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_bid_5bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest bid_5bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_bid_10bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest bid_10bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_bid_25bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest bid_25bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_bid_50bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest bid_50bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_ask_1bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest ask_1bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_ask_2bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest ask_2bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_ask_5bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest ask_5bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_ask_10bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest ask_10bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_ask_25bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest ask_25bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "min_ask_50bp_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest ask_50bp_usd, in USD; drops rows where it is unknown"
+      },
+      {
+        "name": "max_bid_ask_spread_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest bid_ask_spread_pct, in percent"
+      },
+      {
+        "name": "min_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest 24 h volume in USDT"
+      },
+      {
+        "name": "max_volume_usdt",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest 24 h volume in USDT"
+      },
+      {
+        "name": "max_age_seconds",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "The book was received within this many seconds before meta.as_of"
+      },
+      {
+        "name": "sort",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "volume_desc",
+          "volume_asc",
+          "depth_1bp_desc",
+          "depth_2bp_desc",
+          "depth_5bp_desc",
+          "depth_10bp_desc",
+          "depth_25bp_desc",
+          "depth_50bp_desc",
+          "bid_ask_spread_asc",
+          "bid_ask_spread_desc",
+          "age_asc",
+          "age_desc",
+          "coin_asc",
+          "exchange_asc"
+        ],
+        "description": "Order of the rows; default volume_desc; depth_5bp and the like are of the smaller side"
+      },
+      {
+        "name": "limit",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+      },
+      {
+        "name": "cursor",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+      },
+      {
+        "name": "fields",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "choices": [
+          "exchange",
+          "symbol",
+          "venue_symbol",
+          "coin",
+          "asset_class",
+          "mid_price",
+          "bid_ask_spread_pct",
+          "bid_1bp_usd",
+          "bid_2bp_usd",
+          "bid_5bp_usd",
+          "bid_10bp_usd",
+          "bid_25bp_usd",
+          "bid_50bp_usd",
+          "bid_received_usd",
+          "bid_reach_bp",
+          "ask_1bp_usd",
+          "ask_2bp_usd",
+          "ask_5bp_usd",
+          "ask_10bp_usd",
+          "ask_25bp_usd",
+          "ask_50bp_usd",
+          "ask_received_usd",
+          "ask_reach_bp",
+          "volume_24h_usdt",
+          "book_at",
+          "book_age_seconds",
+          "period_seconds"
+        ],
+        "description": "Keep only these fields on every row; meta is untouched"
+      }
+    ]
+  },
+  {
     "name": "forecast-accuracy",
     "path": "/forecasts/accuracy",
     "summary": "How right the forecasts of /arbitrage were",
@@ -1923,7 +2190,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "fee_url",
           "specs_url",
           "funding_url",
-          "page_url"
+          "page_url",
+          "depth_period_seconds"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }

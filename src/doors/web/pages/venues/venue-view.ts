@@ -80,6 +80,7 @@ export function venueBody(loaded: LoadedVenue, context: PageContext): Html {
           At the venue: ${outside(facts.funding_url, 'funding')} ${outside(facts.specs_url, 'contracts')} ${feePage}
         </span>
       </header>
+      ${depthNote(facts.depth_period_seconds)}
       <div class="tw" id="results" data-live tabindex="0" role="region" aria-label="Contracts">
         ${rowsTable(page, contracts.rows, sent)}
       </div>
@@ -111,6 +112,17 @@ function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): St
       meaning: 'of settled rates, 7 days',
     },
   ];
+}
+
+const USUAL_DEPTH_SECONDS = 60;
+
+/** Only of a venue whose books are fetched less often than usual. */
+function depthNote(periodSeconds: unknown): Html | null {
+  if (typeof periodSeconds !== 'number' || periodSeconds <= USUAL_DEPTH_SECONDS) return null;
+  return html`<p class="say">
+    The request limits of this venue allow us to read the order books of its most traded contracts every
+    ${periodSeconds} s, not every minute.
+  </p>`;
 }
 
 /** What fails at the venue now; null if nothing does. */

@@ -1,0 +1,36 @@
+import { MINUTE_MS } from '../../base/times.ts';
+import type { FrameWriter } from '../../market/frame-writer.ts';
+import type { FrozenMarket } from '../../market/freeze.ts';
+import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
+import { depthTable, hasDepth } from './table.ts';
+
+/** Publishes what the books of all contracts hold, once a minute: most books are not fetched more often. */
+export class DepthPublisher {
+  readonly #writer: FrameWriter;
+  #usdtPerQuote: ReadonlyMap<string, number> = new Map();
+  #minute = Number.NEGATIVE_INFINITY;
+
+  constructor(writer: FrameWriter) {
+    this.#writer = writer;
+  }
+
+  /** Publishes the curves of a snapshot of the market, if it is the first of its minute. */
+  async publish(market: FrozenMarket): Promise<void> {
+    const minute = Math.floor(market.asOfMs / MINUTE_MS);
+    if (minute === this.#minute) return;
+    this.#usdtPerQuote = usdtPerQuote(midsOf(market), this.#usdtPerQuote);
+    const table = depthTable(market, this.#usdtPerQuote);
+    if (table.rowCount === 0) return;
+    this.#minute = minute;
+    await this.#writer.publish(market.asOfMs, table);
+  }
+}
+
+function* midsOf({ contracts, curves }: FrozenMarket): Iterable<QuotedMid> {
+  for (const contract of contracts) {
+    const mid = curves.get(contract.key)?.curve.mid;
+    if (mid === undefined || contract.isPriceOutlier || !hasDepth(contract)) continue;
+    const { exchange, coin, quote, multiplier } = contract;
+    yield { exchange, coin, quote, mid: mid / multiplier };
+  }
+}

@@ -1,0 +1,154 @@
+import { roundPercent } from '../../base/numbers.ts';
+import { SECOND_MS } from '../../base/times.ts';
+import type { DatedCurve } from '../../market/depth/book-curve.ts';
+import { BANDS_BP, type BandBp } from '../../market/depth/side-curve.ts';
+import { DOLLAR_QUOTES, type FrozenContract, type FrozenMarket } from '../../market/freeze.ts';
+import {
+  type Cell,
+  type Column,
+  type Table,
+  TableBuilder,
+  type TableSpec,
+} from '../../market/tables/table.ts';
+
+const SIDES = ['bid', 'ask'] as const;
+type Side = (typeof SIDES)[number];
+
+export const bandColumn = (side: Side, bandBp: BandBp): string => `${side}_${bandBp}bp_usd`;
+
+/** Enough for any price, and few enough to remove the rounding noise of a mean. */
+const PRICE_DIGITS = 12;
+
+/** One row per linear contract whose order book is known. */
+export const DEPTH_TABLE: TableSpec = {
+  name: 'depth',
+  rowTitle: 'DepthItem',
+  columns: [
+    { name: 'exchange', type: 'text', nullable: false, description: 'Venue name as /exchanges spells it' },
+    {
+      name: 'symbol',
+      type: 'text',
+      nullable: false,
+      description: "Contract symbol BASE-QUOTE with the contract's own base, e.g. 1000PEPE-USDT",
+    },
+    {
+      name: 'venue_symbol',
+      type: 'text',
+      nullable: false,
+      description: "The venue's own spelling of the contract",
+    },
+    { name: 'coin', type: 'text', nullable: false, description: 'Ticker without multiplier, e.g. PEPE' },
+    {
+      name: 'asset_class',
+      type: 'text',
+      nullable: false,
+      description: 'crypto, stock, commodity, index or forex',
+    },
+    {
+      name: 'mid_price',
+      type: 'number',
+      nullable: false,
+      description: "Mean of best bid and best ask, in quote units for one unit of the contract's own base",
+    },
+    {
+      name: 'bid_ask_spread_pct',
+      type: 'number',
+      nullable: false,
+      description: 'Best ask less best bid, in percent of mid_price',
+    },
+    ...SIDES.flatMap((side) => [
+      ...BANDS_BP.map((bp): Column => {
+        const words =
+          side === 'bid' ? 'bought by the bids: what can be sold' : 'offered by the asks: what can be bought';
+        return {
+          name: bandColumn(side, bp),
+          type: 'number',
+          nullable: true,
+          description: `USD ${words} within ${bp} basis points of mid_price; null where the levels that the venue sent end before`,
+        };
+      }),
+      {
+        name: `${side}_received_usd`,
+        type: 'number' as const,
+        nullable: false,
+        description: `USD of all ${side} levels that the venue sent; more may rest beyond them`,
+      },
+      {
+        name: `${side}_reach_bp`,
+        type: 'number' as const,
+        nullable: false,
+        description: `How far from mid_price these ${side} levels reach, in basis points`,
+      },
+    ]),
+    {
+      name: 'volume_24h_usdt',
+      type: 'number',
+      nullable: false,
+      description: 'Turnover of the last 24 hours in USDT',
+    },
+    { name: 'book_at', type: 'time', nullable: false, description: 'When the book was received, UTC' },
+    {
+      name: 'book_age_seconds',
+      type: 'number',
+      nullable: false,
+      description: 'Age of the book at meta.as_of, in seconds',
+    },
+    {
+      name: 'period_seconds',
+      type: 'integer',
+      nullable: false,
+      description:
+        'How often the book is fetched, in seconds: 60 for the most traded third of a venue and where it comes over a stream, 300 for others, 1800 without trades; longer where the request limits of the venue do not allow it',
+    },
+  ],
+};
+
+export function hasDepth({ isInverse, quote }: FrozenContract): boolean {
+  return !isInverse && DOLLAR_QUOTES.has(quote);
+}
+
+/** `usdtPerQuote` has USDT for one unit of each quote. */
+export function depthTable(
+  { asOfMs, contracts, curves }: FrozenMarket,
+  usdtPerQuote: ReadonlyMap<string, number>,
+): Table {
+  const builder = new TableBuilder(DEPTH_TABLE);
+  for (const contract of contracts) {
+    const dated = curves.get(contract.key);
+    if (!dated || !hasDepth(contract)) continue;
+    const { curve, atMs, periodMs } = dated;
+    builder.add({
+      exchange: contract.exchange,
+      symbol: contract.symbol,
+      venue_symbol: contract.venueSymbol,
+      coin: contract.coin,
+      asset_class: contract.assetClass,
+      mid_price: Number(curve.mid.toPrecision(PRICE_DIGITS)),
+      bid_ask_spread_pct: roundPercent(curve.spreadPct),
+      ...sidesOf(dated, usdtPerQuote.get(contract.quote) ?? 1),
+      volume_24h_usdt: toCents(contract.volume24hUsdt),
+      book_at: atMs,
+      book_age_seconds: Math.max(0, Math.round((asOfMs - atMs) / 100) / 10),
+      period_seconds: Math.round(periodMs / SECOND_MS),
+    });
+  }
+  return builder.build();
+}
+
+function sidesOf({ curve }: DatedCurve, usdtPerQuote: number): Record<string, Cell> {
+  const cells: Record<string, Cell> = {};
+  for (const side of SIDES) {
+    const known = side === 'bid' ? curve.bids : curve.asks;
+    for (const bp of BANDS_BP) {
+      const value = known.valueWithin(bp);
+      cells[bandColumn(side, bp)] = Number.isNaN(value) ? null : toCents(value * usdtPerQuote);
+    }
+    cells[`${side}_received_usd`] = toCents(known.receivedValue * usdtPerQuote);
+    cells[`${side}_reach_bp`] = Math.round(known.reachBp * 1000) / 1000;
+  }
+  return cells;
+}
+
+function toCents(usd: number): number {
+  return Math.round(usd * 100) / 100;
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { bookAt } from '../../sim/market.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { MINUTE_MS } from '../../src/base/times.ts';
+import { BANDS_BP } from '../../src/market/depth/side-curve.ts';
+import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
+
+const START_MS = Date.UTC(2026, 10, 14, 9, 30);
+/** Levels that the venues send here, and the venue's name in the simulator. */
+const VENUES = {
+  Binance: ['binance', 100],
+  Bybit: ['bybit', 100],
+  Hyperliquid: ['hyperliquid', 20],
+} as const;
+
+type Levels = readonly [price: number, size: number][];
+type Row = Record<string, unknown>;
+
+suite('GET /depth on simulated venues', () => {
+  let running: Running;
+  let rows: Row[];
+  const clock = new ManualClock(START_MS);
+
+  before(async () => {
+    const venues = Object.values(VENUES).map(([slug]) => slug);
+    running = await runService({ venues, coins: 12, clock });
+    await collectOnce(running);
+    // The clock stands still meanwhile, so every book is of the same time.
+    await running.service.samples.fetchBooks(clock.nowMs() + 30_000);
+    await running.service.publisher.publish(clock.nowMs());
+    rows = rowsOf(await running.get('/api/v1/depth?limit=500'));
+  });
+  after(() => running.stop());
+
+  test('every linear contract in a dollar quote has a row', async () => {
+    const funding = rowsOf(await running.get('/api/v1/funding?limit=500&is_inverse=false'));
+    const isDollar = ({ symbol }: Row) => /-(?:USDT|USDC|USD|USDE|USDH|FDUSD)$/.test(String(symbol));
+    assert.deepEqual(rows.map(nameOf).sort(), funding.filter(isDollar).map(nameOf).sort());
+    assert.ok(rows.length > 30, `${rows.length} rows`);
+  });
+
+  test('bands, mid and reach are those of the book that the simulator would fill', () => {
+    let [compared, known] = [0, 0];
+    for (const row of rows.filter(
+      ({ symbol }) => String(symbol).endsWith('-USDT') || String(symbol).endsWith('-USDC'),
+    )) {
+      const [slug, levels] = VENUES[row.exchange as keyof typeof VENUES];
+      const contract = running.sim.view(slug).find(String(row.venue_symbol));
+      assert.ok(contract);
+      const book = bookAt(contract, clock.nowMs(), levels);
+      const [bids, asks] = [book.bids, book.asks].map(
+        (side): Levels => side.map(([price, contracts]) => [price, contracts * contract.contractSize]),
+      ) as [Levels, Levels];
+      const mid = ((bids[0]?.[0] ?? 0) + (asks[0]?.[0] ?? 0)) / 2;
+      assert.ok(Math.abs(Number(row.mid_price) / mid - 1) < 1e-9, `${JSON.stringify(row)}: ${mid}`);
+      // One USDC is worth about one USDT.
+      const tolerance = String(row.symbol).endsWith('-USDT') ? 1e-6 : 0.01;
+      for (const [side, sent] of [
+        ['bid', bids],
+        ['ask', asks],
+      ] as const)
+        for (const bp of BANDS_BP) {
+          const isWithin = (price: number) => Math.abs(price / mid - 1) * 10_000 <= bp + 1e-6;
+          const value = sent
+            .filter(([price]) => isWithin(price))
+            .reduce((sum, [price, size]) => sum + price * size, 0);
+          const got = row[`${side}_${bp}bp_usd`];
+          if (sent.every(([price]) => isWithin(price)))
+            assert.equal(got, null, `${side} ${bp} of ${nameOf(row)}`);
+          else {
+            const off = Math.abs(Number(got) - value);
+            assert.ok(
+              got !== null && off <= value * tolerance + 0.01,
+              `${side} ${bp} of ${nameOf(row)}: ${got}, ${value}`,
+            );
+            known++;
+          }
+          compared++;
+        }
+    }
+    assert.ok(compared > 400 && known > 100, `${compared} compared, ${known} known`);
+  });
+
+  test('filters, sorts and CSV', async () => {
+    const of = async (query: string) => rowsOf(await running.get(`/api/v1/depth?limit=500&${query}`));
+    const least = 50_000;
+    const deep = rows.filter((row) => Number(row.ask_10bp_usd ?? -1) >= least);
+    assert.ok(deep.length > 0 && deep.length < rows.length, `${deep.length} of ${rows.length}`);
+    assert.deepEqual((await of(`min_ask_10bp_usd=${least}`)).map(nameOf), deep.map(nameOf));
+    assert.ok(
+      (await of('coin=BTC&exchange=Bybit')).every(
+        ({ coin, exchange }) => coin === 'BTC' && exchange === 'Bybit',
+      ),
+    );
+    const spreads = (await of('sort=bid_ask_spread_asc')).map((row) => Number(row.bid_ask_spread_pct));
+    assert.deepEqual(
+      spreads,
+      spreads.toSorted((a, b) => a - b),
+    );
+    const smaller = (row: Row) =>
+      Math.min(Number(row.bid_10bp_usd ?? Number.NaN), Number(row.ask_10bp_usd ?? Number.NaN));
+    const deepest = (await of('sort=depth_10bp_desc')).map(smaller).filter((value) => !Number.isNaN(value));
+    assert.deepEqual(
+      deepest,
+      deepest.toSorted((a, b) => b - a),
+    );
+    const csv = await running.get('/api/v1/depth?coin=BTC&fields=exchange,symbol,ask_5bp_usd&format=csv');
+    assert.match(csv.text, /^exchange,symbol,ask_5bp_usd\r\n(?:\w+,BTC-\w+,[\d.]*\r\n)+$/);
+  });
+
+  test('a venue that fails keeps its books, and their age grows; the others have new ones', async () => {
+    running.sim.setFaults('bybit', { errorStatus: 500 });
+    clock.advanceMs(2 * MINUTE_MS);
+    await collectOnce(running);
+    const fetchedMs = clock.nowMs();
+    // A failed call is repeated after a pause on the clock.
+    const pump = setInterval(() => clock.advanceMs(20), 5);
+    await running.service.samples.fetchBooks(clock.nowMs() + 30_000);
+    clearInterval(pump);
+    running.sim.setFaults('bybit', {});
+    // A table is published once a minute.
+    clock.advanceMs(MINUTE_MS);
+    await running.service.publisher.publish(clock.nowMs());
+    const later = rowsOf(await running.get('/api/v1/depth?limit=500'));
+    const isNew = ({ book_at }: Row) => Date.parse(String(book_at)) >= Math.floor(fetchedMs / 1000) * 1000;
+    assert.ok(later.filter(isNew).length > 5);
+    for (const row of later.filter(({ exchange }) => exchange === 'Bybit')) {
+      assert.equal(isNew(row), false);
+      assert.ok(Number(row.book_age_seconds) > 120, JSON.stringify(row));
+    }
+    const young = rowsOf(await running.get('/api/v1/depth?limit=500&max_age_seconds=100'));
+    assert.deepEqual(young.map(nameOf).sort(), later.filter(isNew).map(nameOf).sort());
+  });
+});
+
+function nameOf(row: Row): string {
+  return `${row.exchange}/${row.venue_symbol}`;
+}
