@@ -11,22 +11,25 @@ const SERVER = ['test/**/*.test.ts'];
 const isLong = (file: string) => file.endsWith('.long.test.ts');
 
 /**
- * Folders whose files run in one process: loading the service takes a second of CPU time, which is
- * longer than many files take.
+ * Folders whose files run in one process: loading the service takes a second of CPU time, which is longer than many files
+ * take.
  */
 const TOGETHER = [
   'test/accounts',
-  'test/rest',
-  'test/cluster',
-  'test/mcp',
-  'test/oauth',
   'test/alerts',
   'test/alerts/channels',
   'test/backtest',
+  'test/clients',
+  'test/cluster',
+  'test/commands',
   'test/docs',
   'test/history',
   'test/listings',
+  'test/mcp',
+  'test/oauth',
+  'test/rest',
   'test/security',
+  'test/service',
   'test/storage',
   'test/streams',
   'test/venues',

@@ -1,6 +1,7 @@
 import { DAY_MS, isoTime } from '../src/base/times.ts';
-import type { SimContract, Universe, VenueProfile } from './contracts.ts';
+import type { SimContract, Universe } from './contracts.ts';
 import { dateAt, type PlannedDate } from './schedule.ts';
+import type { VenueProfile } from './venue-profile.ts';
 
 export interface SimNotice {
   id: string;

@@ -91,14 +91,7 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
   const simulated = new Map<string, Simulated>(
     chosen.map((venue) => [
       venue.profile.slug,
-      {
-        venue,
-        faults: { ...NO_FAULTS },
-        frozenAtMs: null,
-        rowFrozenAtMs: null,
-        view: null,
-        viewAtMs: 0,
-      },
+      { venue, faults: { ...NO_FAULTS }, frozenAtMs: null, rowFrozenAtMs: null, view: null, viewAtMs: 0 },
     ]),
   );
   const requests = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { HOUR_MS, SECOND_MS } from '../src/base/times.ts';
-import type { SimContract, VenueProfile } from './contracts.ts';
+import type { SimContract } from './contracts.ts';
 import type { SimQuote } from './market.ts';
+import type { VenueProfile } from './venue-profile.ts';
 import type { SimView } from './view.ts';
 
 /** A venue encoder: it encodes a view of the market in the venue's wire format. */

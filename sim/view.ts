@@ -1,5 +1,5 @@
 import { HOUR_MS, SECOND_MS } from '../src/base/times.ts';
-import type { SimContract, SimStatus, Universe, VenueProfile } from './contracts.ts';
+import type { SimContract, SimStatus, Universe } from './contracts.ts';
 import { statusAt } from './contracts.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from './market.ts';
 import { noticesBetween, type SimNotice } from './notices.ts';
 import { settlementCount } from './settlement-times.ts';
+import type { VenueProfile } from './venue-profile.ts';
 
 /** One venue at one time, as its encoder sees it. Faults that change data are already applied. */
 export interface SimView {

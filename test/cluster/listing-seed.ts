@@ -1,4 +1,5 @@
-import { Universe, type VenueProfile } from '../../sim/contracts.ts';
+import { Universe } from '../../sim/contracts.ts';
+import type { VenueProfile } from '../../sim/venue-profile.ts';
 import { simOf } from '../history/keeping.ts';
 
 /** More than any date needs. */

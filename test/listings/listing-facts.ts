@@ -1,4 +1,4 @@
-import type { ListingFacts } from '../../sim/contracts.ts';
+import type { ListingFacts } from '../../sim/venue-profile.ts';
 import { SIM_VENUES } from '../../sim/venues/registry.ts';
 
 /** What the simulator of a venue publishes about listings and delistings. */

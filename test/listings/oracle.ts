@@ -1,5 +1,6 @@
-import type { ListingFacts, SimContract } from '../../sim/contracts.ts';
+import type { SimContract } from '../../sim/contracts.ts';
 import { dateAt, type PlannedDate, type SimLife } from '../../sim/schedule.ts';
+import type { ListingFacts } from '../../sim/venue-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import type { ListingKind, ListingSource } from '../../src/history/listings/model.ts';
 import { listingFactsOf } from './listing-facts.ts';

@@ -2,13 +2,13 @@ import { Problem } from '../../base/problems.ts';
 import { isoTime, SECOND_MS } from '../../base/times.ts';
 import { choice, coinText, exchanges, integer, text, time } from '../../query/kinds.ts';
 import { checkFields, fieldsAmong } from '../../query/paging.ts';
-import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
-import { isNumber, payer, plural, signed } from '../answer/words.ts';
 import { defineOperation } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
+import { conclusionOf } from './conclusion.ts';
+import { HISTORY_EXAMPLE, HISTORY_SCHEMA, type History } from './history.ts';
 import { dailySeries, type HistorySeries, settlementSeries } from './points.ts';
 import { seriesContracts } from './series.ts';
 import { historyWindow, type Resolution } from './window.ts';
@@ -98,68 +98,6 @@ const parameters = {
   ),
 };
 
-const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
-  anyOf: [schema, { type: 'null' }],
-  description,
-});
-const double = { type: 'number', format: 'double' };
-const dateTime = { type: 'string', format: 'date-time' };
-const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-
-const dayPoint = {
-  title: 'FundingHistoryDay',
-  ...object({
-    day: { type: 'string', format: 'date', description: 'UTC calendar day' },
-    apr_pct: orNull(
-      double,
-      "The day's settled rates as simple interest over a year, in percent: no compounding, and one round trip, the taker fee to open and to close, paid once in that year; null when prints cover less than half of the day, unless none of the day is missing. For a net of a shorter holding time use net_apr_pct of /arbitrage with hold_days",
-    ),
-  }),
-};
-const print = {
-  title: 'FundingHistoryPrint',
-  ...object({
-    time: { ...dateTime, description: 'Settlement, to the minute, UTC' },
-    rate_pct: {
-      ...double,
-      description: 'Percent that was exchanged (0.01 = one basis point); positive = longs paid shorts',
-    },
-    interval_hours: orNull(
-      { type: 'integer', format: 'int32' },
-      'Hours that the print is for: since the print before, and for the first as long as the next',
-    ),
-  }),
-};
-
-const series = object({
-  exchange: { type: 'string', description: 'Venue name' },
-  symbol: { type: 'string', description: "Contract symbol with the contract's own base" },
-  venue_symbol: { type: 'string', description: "The venue's own spelling of the contract" },
-  is_inverse: { type: 'boolean', description: 'true = coin-margined' },
-  price_outlier: {
-    type: 'boolean',
-    description:
-      "true = the price is more than 25 % off the other venues' median, or in another class never within 2 %: most likely another coin under the same ticker",
-  },
-  taker_fee_pct: { ...double, description: 'Taker fee in percent that apr_pct of a day takes off twice' },
-  held_since: orNull(dateTime, 'First print that is held of this contract; null while there is none'),
-  daily: orNull({ type: 'array', items: dayPoint }, 'Points of resolution=1d, else null'),
-  settlements: orNull({ type: 'array', items: print }, 'Prints of resolution=settlement, else null'),
-});
-
-interface History {
-  coin: string;
-  resolution: Resolution;
-  from: string;
-  to: string;
-  series: readonly HistorySeries[];
-}
-
 export const fundingHistory = defineOperation({
   id: 'funding-history',
   operationId: 'getFundingHistory',
@@ -172,49 +110,18 @@ export const fundingHistory = defineOperation({
     name: 'svc_get_funding_history',
     title: 'Funding history of a coin',
     place: 4,
-    conclusion: ({ fields }: ObjectAnswer<History>) =>
-      fields.resolution === 'settlement' ? settlementsConclusion(fields) : dailyConclusion(fields),
+    conclusion: ({ fields }: ObjectAnswer<History>) => conclusionOf(fields),
   },
   parameters,
   freshness: ({ history }, _delaySeconds, nowMs) =>
     Math.floor(nowMs / FRESH_MS) * FRESH_MS + (history.changes % FRESH_MS),
-  data: {
-    ...object({
-      coin: { type: 'string', description: 'Ticker without multiplier' },
-      resolution: { type: 'string', enum: ['1d', 'settlement'], description: 'As asked' },
-      from: { ...dateTime, description: 'Start of the window that was answered' },
-      to: { ...dateTime, description: 'End of the window that was answered' },
-      series: { type: 'array', items: series, description: 'One entry per venue, by name' },
-    }),
-    title: 'FundingHistoryResponse',
-  },
+  data: HISTORY_SCHEMA,
   shortRows: {
     leading: ['exchange', 'symbol', 'day', 'apr_pct', 'time', 'rate_pct'],
     intervals: { rate_pct: 'interval_hours' },
   },
   formats: { names: ['csv', 'parquet'], flat: (data) => flatPoints(data as History, undefined) },
-  example: {
-    coin: 'BTC',
-    resolution: '1d',
-    from: '2026-11-13T12:00:00Z',
-    to: '2026-11-15T12:00:00Z',
-    series: [
-      {
-        exchange: 'Binance',
-        symbol: 'BTC-USDT',
-        venue_symbol: 'BTCUSDT',
-        is_inverse: false,
-        price_outlier: false,
-        taker_fee_pct: 0.05,
-        held_since: '2026-05-19T00:00:00Z',
-        daily: [
-          { day: '2026-11-14', apr_pct: 10.85 },
-          { day: '2026-11-15', apr_pct: null },
-        ],
-        settlements: null,
-      },
-    ],
-  },
+  example: HISTORY_EXAMPLE,
   run: async (values, context) => {
     const { coin = '', exchange, exclude_exchange, symbol, limit = MAX_POINTS, fields } = values;
     const resolution = values.resolution ?? '1d';
@@ -273,37 +180,6 @@ function withFields(series: HistorySeries, fields: readonly string[]): HistorySe
       (point) => Object.fromEntries(Object.entries(point).filter(([name]) => fields.includes(name))) as Point,
     ) ?? null;
   return { ...series, daily: kept(series.daily), settlements: kept(series.settlements) };
-}
-
-function settlementsConclusion({ coin, from, to, series }: History): string {
-  const [one] = series;
-  const prints = one?.settlements ?? [];
-  if (!one || prints.length === 0) return `No settled funding of ${coin} is held from ${from} to ${to}.`;
-  const sum = prints.reduce((total, { rate_pct }) => total + rate_pct, 0);
-  const intervals = [...new Set(prints.map(({ interval_hours }) => interval_hours))]
-    .filter(isNumber)
-    .sort((a, b) => a - b);
-  const each = intervals.length === 0 ? 'at an unknown interval' : `each for ${intervals.join(' or ')} h`;
-  // `limit` may have left some out, so this states what is listed and not how often the contract settled.
-  return `${prints.length} ${plural(prints.length, 'settlement')} of ${one.symbol} on ${one.exchange} listed, ${each}, from ${from} to ${to}; their rates add up to ${signed(Number(sum.toFixed(6)))} % (${payer(sum)}).`;
-}
-
-function dailyConclusion({ coin, from, to, series }: History): string {
-  const means = series
-    .map(({ exchange, daily }) => {
-      const known = (daily ?? []).flatMap(({ apr_pct }) => (apr_pct === null ? [] : [apr_pct]));
-      return { exchange, mean: known.reduce((total, apr) => total + apr, 0) / known.length };
-    })
-    .filter(({ mean }) => Number.isFinite(mean))
-    .sort((a, b) => b.mean - a.mean);
-  const [best, worst] = [means[0], means.at(-1)];
-  if (!best || !worst) return `No daily funding of ${coin} is held from ${from} to ${to}.`;
-  const words = (one: { exchange: string; mean: number }) =>
-    `${one.exchange} ${signed(Number(one.mean.toFixed(2)))} %`;
-  const venues = `${series.length} ${plural(series.length, 'venue')}`;
-  const range =
-    best === worst ? `mean: ${words(best)}` : `highest mean: ${words(best)}, lowest mean: ${words(worst)}`;
-  return `Daily funding of ${coin} on ${venues} in percent a year after costs, from ${from} to ${to}; ${range}.`;
 }
 
 function refuseManyVenues(only: readonly string[] | undefined, without: readonly string[] | undefined): void {
