@@ -89,7 +89,7 @@ export class ForecastKeeper {
       { length: pairs.count },
       (_, row) => [keyOf(pairs.long[row]), keyOf(pairs.short[row])] as const,
     );
-    const models = refit(
+    const models = await refit(
       { pairs: names, printsAfter: (key, timeMs) => sums.printsAfter(key, timeMs) },
       asOfMs,
     );

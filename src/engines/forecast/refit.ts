@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
 import type { SettledPrints } from '../arbitrage/hours.ts';
 import { ContractDays, nothingHeld } from './contract-days.ts';
@@ -18,8 +19,11 @@ export interface RefitSource {
   printsAfter(contract: string, timeMs: number): SettledPrints | null;
 }
 
-/** Fits all models on what had settled by the last midnight UTC. */
-export function refit({ pairs, printsAfter }: RefitSource, asOfMs: number): ForecastModels {
+/**
+ * Fits all models on what had settled by the last midnight UTC. It takes a second or two at full size, so it pauses between its
+ * parts: the collector goes on reading venues.
+ */
+export async function refit({ pairs, printsAfter }: RefitSource, asOfMs: number): Promise<ForecastModels> {
   const today = Math.floor(asOfMs / DAY_MS);
   const sampled = evenly(pairs, MOST_SAMPLED);
   const contracts = [...new Set(sampled.flat())];
@@ -46,17 +50,26 @@ export function refit({ pairs, printsAfter }: RefitSource, asOfMs: number): Fore
   const fitted = {
     version: SHIPPED.version,
     atMs: today * DAY_MS,
-    pairs: fitAll(pairLegs, place, SHIPPED.pairs),
-    legs: fitAll(alone, place, SHIPPED.legs),
+    pairs: await fitAll(pairLegs, place, SHIPPED.pairs),
+    legs: await fitAll(alone, place, SHIPPED.legs),
   };
   return fitted.pairs.every(({ kind }) => kind === 'shipped') ? SHIPPED : fitted;
 }
 
-function fitAll(held: readonly PairLegs[], place: number, shipped: readonly HorizonModel[]): HorizonModel[] {
+async function fitAll(
+  held: readonly PairLegs[],
+  place: number,
+  shipped: readonly HorizonModel[],
+): Promise<HorizonModel[]> {
+  await pause();
   const rows = observationsOf(held, place + 1);
-  return HORIZONS_DAYS.map((_, horizon) =>
-    fitHorizon(rows, horizon, place, shipped[horizon] as HorizonModel),
-  );
+  const models: HorizonModel[] = [];
+  for (const horizon of HORIZONS_DAYS.keys()) {
+    await pause();
+    models.push(fitHorizon(rows, horizon, place, shipped[horizon] as HorizonModel));
+  }
+  await pause();
+  return models;
 }
 
 function evenly<Item>(list: readonly Item[], most: number): Item[] {
