@@ -1,3 +1,4 @@
+import { ARBITRAGE_ROWS } from '../data/arbitrage.ts';
 import { naiveList } from '../data/naive-lists.ts';
 import { type Endpoint, pathOf, queriesOf } from '../data/queries.ts';
 import { FUNDING_ROWS, SPREAD_ROWS } from '../data/tables.ts';
@@ -32,6 +33,12 @@ const SCENARIOS: readonly Scenario[] = [
     leastRatio: 0.85,
   },
   { name: '/spreads, a new filter each time', endpoint: 'spreads', way: 'filtered', leastRatio: 0.4 },
+  {
+    name: `/arbitrage with forecasts (${ARBITRAGE_ROWS} rows), a new filter each time`,
+    endpoint: 'arbitrage',
+    way: 'filtered',
+    leastRatio: 0.4,
+  },
 ];
 const FASTER_THAN_NAIVE = 10;
 /** More than a server answers in a round: a filter that comes again would be cached. */

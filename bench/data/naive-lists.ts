@@ -1,4 +1,5 @@
 import { isoTime } from '../../src/base/times.ts';
+import { pairRows } from './arbitrage.ts';
 import type { Endpoint, Query } from './queries.ts';
 import { AS_OF_MS, fundingRows, type Row, spreadRows } from './tables.ts';
 
@@ -8,6 +9,19 @@ const COLUMN_OF: Readonly<Record<string, string>> = {
   apr: 'apr_pct',
   volume: 'volume_24h_usdt',
   spread: 'spread_pct',
+  net_apr: 'net_apr_pct',
+  expected_net: 'expected_net_apr_pct',
+  expected_7d: 'expected_carry_7d_pct',
+};
+
+const ROWS: Readonly<Record<Endpoint, () => Row[]>> = {
+  funding: fundingRows,
+  spreads: spreadRows,
+  arbitrage: () => pairRows(AS_OF_MS),
+};
+const DEFAULT_SORTS: Readonly<Record<Exclude<Endpoint, 'funding'>, string>> = {
+  spreads: 'spread_desc',
+  arbitrage: 'net_apr_desc',
 };
 
 /** The naive way to answer a query: filters, sorts and serialises objects for each request. */
@@ -20,7 +34,7 @@ export function naiveList(endpoint: Endpoint): (query: Query) => string {
         isTime(name) && typeof value === 'number' ? isoTime(value) : value,
       ]),
     );
-  const all = (endpoint === 'funding' ? fundingRows() : spreadRows()).map(published);
+  const all = ROWS[endpoint]().map(published);
   return (query) => {
     const found = all.filter((row) =>
       Object.entries(query).every(([name, value]) => passes(row, name, value)),
@@ -33,7 +47,7 @@ export function naiveList(endpoint: Endpoint): (query: Query) => string {
 
 function passes(row: Row, name: string, value: string): boolean {
   const listed = value.split(',');
-  const venues = [row.exchange, row.exchange_a, row.exchange_b];
+  const venues = [row.exchange, row.exchange_a, row.exchange_b, row.long_exchange, row.short_exchange];
   if (name === 'coin') return listed.includes(String(row.coin));
   if (name === 'exchange') return listed.some((venue) => venues.includes(venue));
   if (name === 'exclude_exchange') return !listed.some((venue) => venues.includes(venue));
@@ -51,16 +65,18 @@ function cellsOf(row: Row, column: string): Row[string][] {
   if (column === 'volume_usdt')
     return 'volume_a_usdt' in row
       ? [row.volume_a_usdt ?? null, row.volume_b_usdt ?? null]
-      : [row.volume_24h_usdt ?? null];
+      : [row.volume_usdt ?? row.volume_24h_usdt ?? null];
   return [row[column] ?? null];
 }
 
 function comparing(endpoint: Endpoint, sort: string | null): (a: Row, b: Row) => number {
-  const [, name = '', direction] = /^(\w+)_(asc|desc)$/.exec(sort ?? 'spread_desc') ?? [];
+  const usual = endpoint === 'funding' ? '' : DEFAULT_SORTS[endpoint];
+  const [, name = '', direction] = /^(\w+)_(asc|desc)$/.exec(sort ?? usual) ?? [];
   const size = (row: Row): number => {
     if (sort === null && endpoint === 'funding') return Math.abs(Number(row.rate_pct));
     if (name === 'volume' && endpoint === 'spreads')
       return Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
+    if (name === 'volume' && endpoint === 'arbitrage') return Number(row.volume_usdt);
     return Number(row[COLUMN_OF[name] ?? name]);
   };
   const sign = direction === 'asc' ? 1 : -1;

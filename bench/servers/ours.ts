@@ -21,6 +21,7 @@ import { OPERATIONS } from '../../src/operations/registry.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { freePort } from '../../test/support/free-port.ts';
+import { madePairs } from '../data/arbitrage.ts';
 import { fundingTable, spreadTable } from '../data/tables.ts';
 
 export interface Ours {
@@ -59,7 +60,12 @@ const entrance = new Entrance({
   clock: systemClock,
   baseUrl,
   isApiEnabled: true,
-  data: { venues: VENUES, funding: funding.source, spreads: spreads.source } as unknown as DataSources,
+  data: {
+    venues: VENUES,
+    funding: funding.source,
+    spreads: spreads.source,
+    arbitrage: madePairs(systemClock.nowMs()),
+  } as unknown as DataSources,
 });
 const server = createHttpServer({ baseUrl: () => baseUrl, trustedProxies: [], log, metrics });
 await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));
