@@ -44,6 +44,7 @@ export function fundingRows(): Row[] {
       last_funding_at: AS_OF_MS - random.below(intervalHours) * HOUR_MS,
       taker_fee_pct: 0.05,
       covered_until: AS_OF_MS - random.below(intervalHours) * HOUR_MS,
+      gross_apr_pct: (ratePct / intervalHours) * 8760,
     };
   });
 }

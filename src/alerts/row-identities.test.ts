@@ -15,7 +15,13 @@ function tableOf(symbols: readonly string[]): Table {
       ...{ is_inverse: false, asset_class: 'crypto', price_outlier: false, rate_pct: 1, apr_pct: 1 },
       ...{ sum_7d_pct: null, sum_30d_pct: null, interval_hours: 8, next_funding_at: null },
       ...{ volume_24h_usdt: 1, mark_price: null, index_price: null, open_interest_usdt: null },
-      ...{ last_rate_pct: null, last_funding_at: null, covered_until: null, taker_fee_pct: 0.055 },
+      ...{
+        last_rate_pct: null,
+        last_funding_at: null,
+        covered_until: null,
+        gross_apr_pct: null,
+        taker_fee_pct: 0.055,
+      },
     });
   }
   return builder.build();

@@ -16,7 +16,7 @@ export const coinsOperation = defineList({
   scope: null,
   summary: 'Coins with a perpetual on any venue',
   description:
-    'Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, how much they trade (24 h, all venues, USDT) and how their price has changed in 24 h. Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.',
+    'Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, their 24 h volume on all venues (USDT) and change of price. Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.',
   table: COINS_TABLE,
   source: (data) => data.coins,
   isStreamed: false,

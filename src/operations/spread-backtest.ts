@@ -37,7 +37,7 @@ export const spreadBacktest = defineList({
   summary:
     'Spreads ranked by what an order of a given size would have earned against the books of the last days',
   description:
-    'Every pair of venues on a coin is walked minute by minute through the scan window (7 days) with the prices at which an order of size_usd would really have filled. A cycle opens when entry and usual exit together leave at least 0.05 % after the taker fees of all four trades, and closes when the usual exit is reached, or after 24 hours at whatever the exit is, loss included; nothing is known before its time. A minute counts only if the prices of both venues are at most 30 s old; other minutes are gaps, which lower confidence. est_profit_pct is the median profit of a round trip in percent after fees, cycles says how often it happened, confidence (0 to 100) how far the figures carry. Funding paid while a cycle is open is not included. On the Demo plan the withheld_top best rows of each size are left out. For what can be entered now use /spreads.',
+    'Every pair of venues on a coin is walked minute by minute through the scan window (7 days) with the prices at which an order of size_usd would have filled. A cycle opens when entry and usual exit together leave at least 0.05 % after the taker fees of all four trades, and closes when the usual exit is reached, or after 24 hours at whatever the exit is, loss included. A minute counts only if the prices of both venues are at most 30 s old; others lower confidence. est_profit_pct is the median profit of a round trip in percent after fees, cycles says how often it happened, confidence (0 to 100) how far the figures carry. Funding paid while a cycle is open is not included. On the Demo plan the withheld_top best rows of each size are left out. For what can be entered now use /spreads.',
   table: BACKTEST_TABLES[DEFAULT_SIZE_USD],
   source: (data, sizeUsd) => data.backtest[sizeUsd as SizeUsd],
   variant: {
@@ -94,7 +94,7 @@ export const spreadBacktest = defineList({
   filters: {
     ...pairFilters(['exchange_a', 'exchange_b']),
     min_profit_pct: atLeast('est_profit_pct', 'Lowest est_profit_pct, in percent of a round trip after fees'),
-    max_profit_pct: atMost('est_profit_pct', 'Highest est_profit_pct, in percent of a round trip after fees'),
+    max_profit_pct: atMost('est_profit_pct', 'Highest est_profit_pct, likewise'),
     min_avg_profit_pct: atLeast('avg_profit_pct', 'Lowest avg_profit_pct'),
     min_cycles: atLeast('cycles', 'The spread opened and closed at least this often in the window', {
       min: 0,
@@ -154,6 +154,7 @@ export const spreadBacktest = defineList({
         last_cycle_at: '2026-11-15T10:42:00Z',
         taker_fee_a_pct: 0.055,
         taker_fee_b_pct: 0.05,
+        long_a_cycles: 12,
       },
     ],
   },

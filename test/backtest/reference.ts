@@ -26,6 +26,7 @@ export interface ReferenceRow {
   last_cycle_at: number;
   taker_fee_a_pct: number;
   taker_fee_b_pct: number;
+  long_a_cycles: number;
 }
 
 interface ReferenceCycle {
@@ -44,7 +45,8 @@ const QUOTE_ORDER = ['USDT', 'USDC', 'USD', 'USDE', 'USDH', 'FDUSD'];
 export function referenceRows(input: ReferenceInput, size: 0 | 1 | 2): ReferenceRow[] {
   const rows: ReferenceRow[] = [];
   for (const [a, b] of chosenPairs(input)) {
-    const cycles = [...cyclesOf(input, a, b, size), ...cyclesOf(input, b, a, size)];
+    const longA = cyclesOf(input, a, b, size);
+    const cycles = [...longA, ...cyclesOf(input, b, a, size)];
     const now = lastMinute(input);
     const counted = cycles
       .map((cycle, i) => ({ ...cycle, i }))
@@ -72,6 +74,7 @@ export function referenceRows(input: ReferenceInput, size: 0 | 1 | 2): Reference
       last_cycle_at: Math.max(...counted.map((cycle) => cycle.closeMinute)) * 60_000,
       taker_fee_a_pct: takerFeeOf(input, a),
       taker_fee_b_pct: takerFeeOf(input, b),
+      long_a_cycles: counted.filter(({ i }) => i < longA.length).length,
     });
   }
   return rows.sort((x, y) => (nameOf(x) < nameOf(y) ? -1 : 1));

@@ -58,6 +58,7 @@ suite('GET /spreads/backtest', () => {
         'last_cycle_at',
         'taker_fee_a_pct',
         'taker_fee_b_pct',
+        'long_a_cycles',
       ]);
       const all = await rows('');
       assert.ok(all.length > 20, `${all.length} rows`);

@@ -150,6 +150,65 @@ suite('lists of pairs, second round', { skip }, () => {
     assert.deepEqual([...new Set(keys)], ['Bybit,OKX']);
   });
 
+  /** What a list shows: its rows in their order, its chosen controls and the column that it is sorted by. */
+  const stateOf = (page: Page) =>
+    page.evaluate(`({
+      rows: [...document.querySelectorAll('#results tbody tr[data-key]')].map((row) => row.dataset.key),
+      chosen: [...document.querySelectorAll('form.fbar :is(input:checked, select)')].map((one) => one.name + '=' + one.value),
+      sorted: document.querySelector('#results th[aria-sort]')?.textContent.trim().split(/\\s{2,}/)[0] ?? null,
+    })`);
+
+  test('order, days held, slippage and view of /arbitrage are in the address: it shows others the same', async () => {
+    const { page } = visitor;
+    await page.goto(at('/arbitrage'));
+    await page.locator('select[name=min_possible_capacity_usd]').selectOption('0');
+    await page.waitForURL(/min_possible_capacity_usd=0/);
+    await page.locator('label', { hasText: '7\u00a0d' }).first().click();
+    await page.waitForURL(/hold_days=7/);
+    await page.locator('label', { hasText: '10\u00a0bp' }).click();
+    await page.waitForURL(/slippage_bp=10/);
+    await page.locator('#results th a', { hasText: 'Fees' }).click();
+    await page.waitForURL(/sort=fee_asc/);
+    await page.locator('a', { hasText: 'Pairs' }).first().click();
+    await page.waitForURL(/view=pairs/);
+    const query = queryOf(page);
+    assert.deepEqual(
+      query,
+      { min_possible_capacity_usd: '0', hold_days: '7', slippage_bp: '10', sort: 'fee_asc', view: 'pairs' },
+      'every choice',
+    );
+    await page.locator('#results th[aria-sort]', { hasText: 'Fees' }).waitFor();
+    const other = await visit(browser as Browser);
+    await other.page.goto(page.url());
+    assert.deepEqual(await stateOf(other.page), await stateOf(page));
+    await other.context.close();
+  });
+
+  test('order and choices of /spreads, and the range of a pair, are in the address: it shows others the same', async () => {
+    const { page } = visitor;
+    await page.goto(at('/spreads'));
+    await page.locator('fieldset', { hasText: 'Strength' }).locator('label', { hasText: '3+' }).click();
+    await page.waitForURL(/min_strength=3/);
+    await page.locator('a', { hasText: 'Pairs' }).first().click();
+    await page.waitForURL(/view=pairs/);
+    await page.locator('#results th a', { hasText: 'Volume' }).first().click();
+    await page.waitForURL(/sort=volume/);
+    const { sort, ...rest } = queryOf(page);
+    assert.deepEqual(rest, { min_strength: '3', view: 'pairs' });
+    assert.match(String(sort), /^volume_(desc|asc)$/);
+    await page.locator('#results th[aria-sort]', { hasText: 'Volume' }).waitFor();
+    const other = await visit(browser as Browser);
+    await other.page.goto(page.url());
+    assert.deepEqual(await stateOf(other.page), await stateOf(page));
+    await other.context.close();
+    const mine = reader.page;
+    await mine.goto(at('/spreads/backtest/pair?coin=BTC&exchange_a=Binance&exchange_b=OKX'));
+    await mine.locator('[aria-label="Range"] a', { hasText: '24' }).click();
+    await mine.waitForURL(/range=24h/);
+    const current = mine.locator('[aria-label="Range"] [aria-current]');
+    assert.match((await current.textContent()) ?? '', /24/);
+  });
+
   test('a pair in the other order of its venues, in any case, leads to its page', async () => {
     const { page } = visitor;
     const reply = await page.goto(

@@ -315,8 +315,8 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     const [carry, high, low, spread, listing] = await Promise.all(
       [
         '/api/v1/arbitrage?min_possible_capacity_usd=50000&sort=expected_net_desc',
-        `/api/v1/funding?sort=apr_desc&${filters}`,
-        `/api/v1/funding?sort=apr_asc&${filters}`,
+        `/api/v1/funding?sort=gross_apr_desc&${filters}`,
+        `/api/v1/funding?sort=gross_apr_asc&${filters}`,
         '/api/v1/spreads?sort=net_spread_desc',
         '/api/v1/listings?days_ahead=30',
       ].map(rowsAt),

@@ -53,14 +53,14 @@ function breakEven({ break_even_hours: value, price_gap_pct: gap, cost_pct_round
 const LISTS: readonly ListCase[] = [
   {
     page: '/funding',
-    query: 'coin=BTC,ETH,PEPE&sort=apr_desc&exclude_exchange=Kraken',
+    query: 'coin=BTC,ETH,PEPE&sort=gross_apr_desc&exclude_exchange=Kraken',
     api: '/api/v1/funding',
     view: '&view=table',
     cells: (row) => ({
       0: String(row.coin),
       1: String(row.exchange),
       3: digits((Number(row.rate_pct) / Number(row.interval_hours)) * 8, 4),
-      4: digits((Number(row.rate_pct) / Number(row.interval_hours)) * 8760, 1),
+      4: digits(row.gross_apr_pct, 1),
       5: digits(row.rate_pct, 4),
       7: digits(row.sum_7d_pct, 3),
       8: digits(row.sum_30d_pct, 3),

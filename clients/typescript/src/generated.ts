@@ -81,6 +81,8 @@ export interface FundingRateItem {
   taker_fee_pct: number;
   /** Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are */
   covered_until: string | null;
+  /** Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown */
+  gross_apr_pct: number | null;
 }
 
 /** What `fields` may name. */
@@ -105,7 +107,8 @@ export type ListFundingField =
   | "last_rate_pct"
   | "last_funding_at"
   | "taker_fee_pct"
-  | "covered_until";
+  | "covered_until"
+  | "gross_apr_pct";
 
 export interface ListFundingParams<F extends ListFundingField = ListFundingField> {
   /** Tickers to keep, in any case; at most 20, separated by commas */
@@ -114,9 +117,9 @@ export interface ListFundingParams<F extends ListFundingField = ListFundingField
   exchange?: string | readonly string[] | undefined;
   /** Venues to leave out; at most 20 */
   exclude_exchange?: string | readonly string[] | undefined;
-  /** Lowest rate_pct, signed, in percent per settlement */
+  /** Lowest rate_pct, signed */
   min_rate_pct?: number | undefined;
-  /** Highest rate_pct, signed, in percent per settlement */
+  /** Highest rate_pct, likewise */
   max_rate_pct?: number | undefined;
   /** Lowest magnitude of rate_pct */
   min_abs_rate_pct?: number | undefined;
@@ -124,15 +127,19 @@ export interface ListFundingParams<F extends ListFundingField = ListFundingField
   max_abs_rate_pct?: number | undefined;
   /** Lowest apr_pct, signed; drops rows without one */
   min_apr_pct?: number | undefined;
-  /** Highest apr_pct, signed; drops rows without one */
+  /** Highest apr_pct, likewise */
   max_apr_pct?: number | undefined;
+  /** Lowest gross_apr_pct; drops rows without one */
+  min_gross_apr_pct?: number | undefined;
+  /** Highest gross_apr_pct, likewise */
+  max_gross_apr_pct?: number | undefined;
   /** Lowest 7-day sum; drops rows without one */
   min_sum_7d_pct?: number | undefined;
-  /** Highest 7-day sum; drops rows without one */
+  /** Highest 7-day sum, likewise */
   max_sum_7d_pct?: number | undefined;
   /** Lowest 30-day sum; drops rows without one */
   min_sum_30d_pct?: number | undefined;
-  /** Highest 30-day sum; drops rows without one */
+  /** Highest 30-day sum, likewise */
   max_sum_30d_pct?: number | undefined;
   /** Settlement intervals in hours to keep */
   interval_hours?: number | readonly number[] | undefined;
@@ -144,12 +151,12 @@ export interface ListFundingParams<F extends ListFundingField = ListFundingField
   max_volume_usdt?: number | undefined;
   /** Lowest open interest in USDT; drops rows without one */
   min_open_interest_usdt?: number | undefined;
-  /** Highest open interest in USDT; drops rows without one */
+  /** Highest open interest, likewise */
   max_open_interest_usdt?: number | undefined;
   /** Next settlement within this many minutes of meta.as_of */
   settles_within_minutes?: number | undefined;
   /** Order of the rows; default abs_rate_desc */
-  sort?: "abs_rate_desc" | "abs_rate_asc" | "rate_desc" | "rate_asc" | "apr_desc" | "apr_asc" | "sum_7d_desc" | "sum_7d_asc" | "sum_30d_desc" | "sum_30d_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "next_funding_asc" | "next_funding_desc" | "coin_asc" | "exchange_asc" | undefined;
+  sort?: "abs_rate_desc" | "abs_rate_asc" | "rate_desc" | "rate_asc" | "apr_desc" | "apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "sum_7d_desc" | "sum_7d_asc" | "sum_30d_desc" | "sum_30d_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "next_funding_asc" | "next_funding_desc" | "coin_asc" | "exchange_asc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
   limit?: number | undefined;
   /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
@@ -212,6 +219,8 @@ export interface CoinFundingRate {
   taker_fee_pct: number;
   /** Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are */
   covered_until: string | null;
+  /** Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown */
+  gross_apr_pct: number | null;
   /** What a short is expected to receive, and a long to pay, in the next 24 hours, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
   expected_1d_pct: number | null;
   /** What a short is expected to receive, and a long to pay, in the next 7 days, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
@@ -298,6 +307,7 @@ export type GetCoinFundingField =
   | "last_funding_at"
   | "taker_fee_pct"
   | "covered_until"
+  | "gross_apr_pct"
   | "expected_1d_pct"
   | "expected_7d_pct"
   | "expected_30d_pct"
@@ -575,6 +585,8 @@ export interface BacktestSpreadRow {
   taker_fee_a_pct: number;
   /** Taker fee on B in percent, as used in this row: the contract's own; with fees your own */
   taker_fee_b_pct: number;
+  /** How many of the cycles were long A and short B; the others were long B and short A. Null in results from before the field was added */
+  long_a_cycles: number | null;
 }
 
 export interface BacktestSpreads<F extends ListSpreadBacktestField = ListSpreadBacktestField> {
@@ -601,7 +613,8 @@ export type ListSpreadBacktestField =
   | "volume_b_usdt"
   | "last_cycle_at"
   | "taker_fee_a_pct"
-  | "taker_fee_b_pct";
+  | "taker_fee_b_pct"
+  | "long_a_cycles";
 
 export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = ListSpreadBacktestField> {
   /** Order size in USD that depth is priced at; default 100 */
@@ -618,7 +631,7 @@ export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = Li
   exclude_exchange?: string | readonly string[] | undefined;
   /** Lowest est_profit_pct, in percent of a round trip after fees */
   min_profit_pct?: number | undefined;
-  /** Highest est_profit_pct, in percent of a round trip after fees */
+  /** Highest est_profit_pct, likewise */
   max_profit_pct?: number | undefined;
   /** Lowest avg_profit_pct */
   min_avg_profit_pct?: number | undefined;
@@ -1664,6 +1677,14 @@ export const ENDPOINTS = [
         },
         "apr_asc": {
           "column": "apr_pct",
+          "direction": "asc"
+        },
+        "gross_apr_desc": {
+          "column": "gross_apr_pct",
+          "direction": "desc"
+        },
+        "gross_apr_asc": {
+          "column": "gross_apr_pct",
           "direction": "asc"
         },
         "sum_7d_desc": {

@@ -20,6 +20,7 @@ const ROW = {
   last_cycle_at: Date.UTC(2026, 10, 15, 10, 42),
   taker_fee_a_pct: 0.11,
   taker_fee_b_pct: 0.05,
+  long_a_cycles: 12,
 };
 
 /** A contract of Bybit with a fee of its own, 0.11 %, and Gate at 0.05 %. */

@@ -63,6 +63,13 @@ const COLUMNS: readonly Column[] = [
       description: `Taker fee on ${leg.toUpperCase()} in percent, as used in this row: the contract's own; with fees your own`,
     }),
   ),
+  {
+    name: 'long_a_cycles',
+    type: 'integer',
+    nullable: true,
+    description:
+      'How many of the cycles were long A and short B; the others were long B and short A. Null in results from before the field was added',
+  },
 ];
 
 /** One table per size, because each size is sorted, delayed and paged separately. */
@@ -108,6 +115,7 @@ interface RowFigures extends CycleStatistics {
   firstCycle: Cycle;
   lastCycle: Cycle;
   coverage: number;
+  longACycles: number;
 }
 
 /** Makes the rows; recomputes only those whose cycles or coverage have changed. */
@@ -179,6 +187,7 @@ export class BacktestRows {
     number('volume_a_usdt', Math.round(pair.a.volumeUsdt * 100) / 100);
     number('volume_b_usdt', Math.round(pair.b.volumeUsdt * 100) / 100);
     number('last_cycle_at', msOfMinute(figures.lastCycle.closeMinute));
+    number('long_a_cycles', figures.longACycles);
   }
 
   #figuresAt(place: number, pair: Pair, size: number): RowFigures {
@@ -206,6 +215,7 @@ export class BacktestRows {
       firstCycle,
       lastCycle,
       coverage,
+      longACycles: cycles.filter(({ direction }) => direction === 0).length,
     };
     this.#figures.set(place, figures);
     return figures;

@@ -142,6 +142,13 @@ export const FUNDING_TABLE: TableSpec = {
       description:
         'Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are',
     },
+    {
+      name: 'gross_apr_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown',
+    },
   ],
   internalColumns: [
     'max_leverage',
@@ -155,6 +162,13 @@ export const FUNDING_TABLE: TableSpec = {
     'price_24h_ago',
   ],
 };
+
+/** Annual return of a position at this rate, before fees. */
+function grossAprPct(ratePct: number, intervalHours: number | null): number | null {
+  return intervalHours === null
+    ? null
+    : roundPercent(ratePct * (HOURS_PER_DAY / intervalHours) * DAYS_PER_YEAR);
+}
 
 /** Annual return of a position at this rate, net of the taker fee to open and to close. */
 export function aprPct(ratePct: number, intervalHours: number | null, takerFeePct: number): number | null {
@@ -207,6 +221,7 @@ export function fundingTable(
       last_funding_at: settled?.last.settledAtMs ?? null,
       taker_fee_pct: contract.takerFeePct,
       covered_until: coveredUntilMs(settled),
+      gross_apr_pct: grossAprPct(contract.ratePct, contract.intervalHours),
       max_leverage: contract.maxLeverage,
       rate_at_ms: contract.rateAtMs,
       sum_1d_pct: settled?.sum1dPct ?? null,

@@ -100,6 +100,7 @@ export const coinFunding = defineOperation({
         last_rate_pct: 0.031,
         last_funding_at: '2026-11-15T08:00:00Z',
         taker_fee_pct: 0.055,
+        gross_apr_pct: 54.75,
         expected_1d_pct: 0.041,
         expected_7d_pct: 0.252,
         expected_30d_pct: 0.93,

@@ -4,7 +4,7 @@ from .endpoint import Endpoint, FollowedList, Order, RowPlace
 
 LIST_FUNDING = Endpoint(
     path="/funding",
-    parameters=frozenset(["coin", "exchange", "exclude_exchange", "min_rate_pct", "max_rate_pct", "min_abs_rate_pct", "max_abs_rate_pct", "min_apr_pct", "max_apr_pct", "min_sum_7d_pct", "max_sum_7d_pct", "min_sum_30d_pct", "max_sum_30d_pct", "interval_hours", "is_inverse", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "settles_within_minutes", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["coin", "exchange", "exclude_exchange", "min_rate_pct", "max_rate_pct", "min_abs_rate_pct", "max_abs_rate_pct", "min_apr_pct", "max_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_sum_7d_pct", "max_sum_7d_pct", "min_sum_30d_pct", "max_sum_30d_pct", "interval_hours", "is_inverse", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "settles_within_minutes", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace((), {
@@ -29,6 +29,7 @@ LIST_FUNDING = Endpoint(
             "last_funding_at": "time",
             "taker_fee_pct": "float",
             "covered_until": "time",
+            "gross_apr_pct": "float",
         }),
     ),
     stream=FollowedList(
@@ -40,6 +41,8 @@ LIST_FUNDING = Endpoint(
             "rate_asc": Order("rate_pct", is_descending=False),
             "apr_desc": Order("apr_pct", is_descending=True),
             "apr_asc": Order("apr_pct", is_descending=False),
+            "gross_apr_desc": Order("gross_apr_pct", is_descending=True),
+            "gross_apr_asc": Order("gross_apr_pct", is_descending=False),
             "sum_7d_desc": Order("sum_7d_pct", is_descending=True),
             "sum_7d_asc": Order("sum_7d_pct", is_descending=False),
             "sum_30d_desc": Order("sum_30d_pct", is_descending=True),
@@ -85,6 +88,7 @@ GET_COIN_FUNDING = Endpoint(
             "last_funding_at": "time",
             "taker_fee_pct": "float",
             "covered_until": "time",
+            "gross_apr_pct": "float",
             "expected_1d_pct": "float",
             "expected_7d_pct": "float",
             "expected_30d_pct": "float",
@@ -198,6 +202,7 @@ LIST_SPREAD_BACKTEST = Endpoint(
             "last_cycle_at": "time",
             "taker_fee_a_pct": "float",
             "taker_fee_b_pct": "float",
+            "long_a_cycles": "int?",
         }),
     ),
     stream=FollowedList(

@@ -27,6 +27,8 @@ class FundingResource(Resource):
         max_abs_rate_pct: float | None = None,
         min_apr_pct: float | None = None,
         max_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
         min_sum_7d_pct: float | None = None,
         max_sum_7d_pct: float | None = None,
         min_sum_30d_pct: float | None = None,
@@ -57,6 +59,8 @@ class FundingResource(Resource):
         max_abs_rate_pct: float | None = None,
         min_apr_pct: float | None = None,
         max_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
         min_sum_7d_pct: float | None = None,
         max_sum_7d_pct: float | None = None,
         min_sum_30d_pct: float | None = None,
@@ -80,22 +84,24 @@ class FundingResource(Resource):
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Venues to keep, spelled as /exchanges returns them; at most 20
         exclude_exchange: Venues to leave out; at most 20
-        min_rate_pct: Lowest rate_pct, signed, in percent per settlement
-        max_rate_pct: Highest rate_pct, signed, in percent per settlement
+        min_rate_pct: Lowest rate_pct, signed
+        max_rate_pct: Highest rate_pct, likewise
         min_abs_rate_pct: Lowest magnitude of rate_pct
         max_abs_rate_pct: Highest magnitude of rate_pct
         min_apr_pct: Lowest apr_pct, signed; drops rows without one
-        max_apr_pct: Highest apr_pct, signed; drops rows without one
+        max_apr_pct: Highest apr_pct, likewise
+        min_gross_apr_pct: Lowest gross_apr_pct; drops rows without one
+        max_gross_apr_pct: Highest gross_apr_pct, likewise
         min_sum_7d_pct: Lowest 7-day sum; drops rows without one
-        max_sum_7d_pct: Highest 7-day sum; drops rows without one
+        max_sum_7d_pct: Highest 7-day sum, likewise
         min_sum_30d_pct: Lowest 30-day sum; drops rows without one
-        max_sum_30d_pct: Highest 30-day sum; drops rows without one
+        max_sum_30d_pct: Highest 30-day sum, likewise
         interval_hours: Settlement intervals in hours to keep
         is_inverse: true = coin-margined only; false = linear only
         min_volume_usdt: Lowest 24 h volume in USDT
         max_volume_usdt: Highest 24 h volume in USDT
         min_open_interest_usdt: Lowest open interest in USDT; drops rows without one
-        max_open_interest_usdt: Highest open interest in USDT; drops rows without one
+        max_open_interest_usdt: Highest open interest, likewise
         settles_within_minutes: Next settlement within this many minutes of meta.as_of
         sort: Order of the rows; default abs_rate_desc
         limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
@@ -117,6 +123,8 @@ class FundingResource(Resource):
         max_abs_rate_pct: float | None = None,
         min_apr_pct: float | None = None,
         max_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
         min_sum_7d_pct: float | None = None,
         max_sum_7d_pct: float | None = None,
         min_sum_30d_pct: float | None = None,
@@ -147,6 +155,8 @@ class FundingResource(Resource):
         max_abs_rate_pct: float | None = None,
         min_apr_pct: float | None = None,
         max_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
         min_sum_7d_pct: float | None = None,
         max_sum_7d_pct: float | None = None,
         min_sum_30d_pct: float | None = None,
@@ -181,6 +191,8 @@ class FundingResource(Resource):
         max_abs_rate_pct: float | None = None,
         min_apr_pct: float | None = None,
         max_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
         min_sum_7d_pct: float | None = None,
         max_sum_7d_pct: float | None = None,
         min_sum_30d_pct: float | None = None,
@@ -210,6 +222,8 @@ class FundingResource(Resource):
         max_abs_rate_pct: float | None = None,
         min_apr_pct: float | None = None,
         max_apr_pct: float | None = None,
+        min_gross_apr_pct: float | None = None,
+        max_gross_apr_pct: float | None = None,
         min_sum_7d_pct: float | None = None,
         max_sum_7d_pct: float | None = None,
         min_sum_30d_pct: float | None = None,
@@ -371,7 +385,7 @@ class SpreadsBacktestResource(Resource):
         exchange_match: any: either leg is in the exchange list; all: both are; default any
         exclude_exchange: Drop pairs with any of these on either leg; at most 20
         min_profit_pct: Lowest est_profit_pct, in percent of a round trip after fees
-        max_profit_pct: Highest est_profit_pct, in percent of a round trip after fees
+        max_profit_pct: Highest est_profit_pct, likewise
         min_avg_profit_pct: Lowest avg_profit_pct
         min_cycles: The spread opened and closed at least this often in the window
         min_confidence: Lowest confidence, 0 to 100

@@ -51,6 +51,8 @@ ListFundingSort = Literal[
     "rate_asc",
     "apr_desc",
     "apr_asc",
+    "gross_apr_desc",
+    "gross_apr_asc",
     "sum_7d_desc",
     "sum_7d_asc",
     "sum_30d_desc",
@@ -87,6 +89,7 @@ ListFundingField = Literal[
     "last_funding_at",
     "taker_fee_pct",
     "covered_until",
+    "gross_apr_pct",
 ]
 
 class FundingRateItem(TypedDict):
@@ -132,6 +135,8 @@ class FundingRateItem(TypedDict):
     "Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges"
     covered_until: str | None
     "Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are"
+    gross_apr_pct: float | None
+    "Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown"
 
 
 ListFundingData = list[FundingRateItem]
@@ -158,6 +163,7 @@ class FundingRateItemFields(TypedDict, total=False):
     last_funding_at: str | None
     taker_fee_pct: float
     covered_until: str | None
+    gross_apr_pct: float | None
 
 
 ListFundingDataFields = list[FundingRateItemFields]
@@ -184,6 +190,7 @@ GetCoinFundingField = Literal[
     "last_funding_at",
     "taker_fee_pct",
     "covered_until",
+    "gross_apr_pct",
     "expected_1d_pct",
     "expected_7d_pct",
     "expected_30d_pct",
@@ -256,6 +263,8 @@ class CoinFundingRate(TypedDict):
     "Taker fee in percent that apr_pct takes off twice: the contract's own where the venue charges one, else that of /exchanges"
     covered_until: str | None
     "Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are"
+    gross_apr_pct: float | None
+    "Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown"
     expected_1d_pct: float | None
     "What a short is expected to receive, and a long to pay, in the next 24 hours, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage"
     expected_7d_pct: float | None
@@ -325,6 +334,7 @@ class CoinFundingRateFields(TypedDict, total=False):
     last_funding_at: str | None
     taker_fee_pct: float
     covered_until: str | None
+    gross_apr_pct: float | None
     expected_1d_pct: float | None
     expected_7d_pct: float | None
     expected_30d_pct: float | None
@@ -661,6 +671,7 @@ ListSpreadBacktestField = Literal[
     "last_cycle_at",
     "taker_fee_a_pct",
     "taker_fee_b_pct",
+    "long_a_cycles",
 ]
 
 class BacktestSpreadRow(TypedDict):
@@ -694,6 +705,8 @@ class BacktestSpreadRow(TypedDict):
     "Taker fee on A in percent, as used in this row: the contract's own; with fees your own"
     taker_fee_b_pct: float
     "Taker fee on B in percent, as used in this row: the contract's own; with fees your own"
+    long_a_cycles: int | None
+    "How many of the cycles were long A and short B; the others were long B and short A. Null in results from before the field was added"
 
 
 class BacktestSpreads(TypedDict):
@@ -722,6 +735,7 @@ class BacktestSpreadRowFields(TypedDict, total=False):
     last_cycle_at: str | None
     taker_fee_a_pct: float
     taker_fee_b_pct: float
+    long_a_cycles: int | None
 
 
 class BacktestSpreadsFields(TypedDict):

@@ -6,7 +6,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "funding",
     "path": "/funding",
     "summary": "Current funding rates of every perpetual contract on every venue",
-    "description": "One row per perpetual contract. rate_pct is what will be exchanged at next_funding_at, in percent of the position (0.01 = one basis point); positive means that longs pay shorts. It is the running rate, never the last settled one, which is last_rate_pct. Rates of contracts with different interval_hours are not comparable as they stand: compare apr_pct, or use /funding/{coin}. Quote a rate together with its venue and interval. For rates that were really paid use /funding/history.",
+    "description": "One row per perpetual contract. rate_pct is what will be exchanged at next_funding_at, in percent of the position (0.01 = one basis point); positive means that longs pay shorts. It is the running rate, never the last settled one, which is last_rate_pct. Rates with different interval_hours are not comparable: compare gross_apr_pct or apr_pct, or use /funding/{coin}. Quote a rate with its venue and interval. For rates that were paid use /funding/history.",
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
@@ -56,7 +56,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Lowest rate_pct, signed, in percent per settlement"
+        "description": "Lowest rate_pct, signed"
       },
       {
         "name": "max_rate_pct",
@@ -64,7 +64,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest rate_pct, signed, in percent per settlement"
+        "description": "Highest rate_pct, likewise"
       },
       {
         "name": "min_abs_rate_pct",
@@ -96,7 +96,23 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest apr_pct, signed; drops rows without one"
+        "description": "Highest apr_pct, likewise"
+      },
+      {
+        "name": "min_gross_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest gross_apr_pct; drops rows without one"
+      },
+      {
+        "name": "max_gross_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest gross_apr_pct, likewise"
       },
       {
         "name": "min_sum_7d_pct",
@@ -112,7 +128,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest 7-day sum; drops rows without one"
+        "description": "Highest 7-day sum, likewise"
       },
       {
         "name": "min_sum_30d_pct",
@@ -128,7 +144,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest 30-day sum; drops rows without one"
+        "description": "Highest 30-day sum, likewise"
       },
       {
         "name": "interval_hours",
@@ -176,7 +192,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest open interest in USDT; drops rows without one"
+        "description": "Highest open interest, likewise"
       },
       {
         "name": "settles_within_minutes",
@@ -199,6 +215,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "rate_asc",
           "apr_desc",
           "apr_asc",
+          "gross_apr_desc",
+          "gross_apr_asc",
           "sum_7d_desc",
           "sum_7d_asc",
           "sum_30d_desc",
@@ -257,7 +275,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "last_rate_pct",
           "last_funding_at",
           "taker_fee_pct",
-          "covered_until"
+          "covered_until",
+          "gross_apr_pct"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
@@ -345,6 +364,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "last_funding_at",
           "taker_fee_pct",
           "covered_until",
+          "gross_apr_pct",
           "expected_1d_pct",
           "expected_7d_pct",
           "expected_30d_pct",
@@ -359,7 +379,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "funding-history",
     "path": "/funding/history",
     "summary": "Settled funding of one coin, by day or print by print",
-    "description": "What was really paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. A contract whose price shows another coin under the ticker (price_outlier) is there only if exchange or symbol names it. Missing prints are gaps, never zeros. For current rates use /funding.",
+    "description": "What was paid, never samples of the running rate: settled prints as the venues publish them. resolution=1d gives one point per UTC day and venue (sum of the settled rates, scaled to a year, net of the taker fee to open and to close), up to 180 days a call; resolution=settlement every print of one venue, up to 92 days a call. Each venue is there with its largest linear contract on the coin; symbol picks another. A contract whose price shows another coin under the ticker (price_outlier) is there only if exchange or symbol names it. Missing prints are gaps, never zeros. For current rates use /funding.",
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
@@ -700,7 +720,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "spread-backtest",
     "path": "/spreads/backtest",
     "summary": "Spreads ranked by what an order of a given size would have earned against the books of the last days",
-    "description": "Every pair of venues on a coin is walked minute by minute through the scan window (7 days) with the prices at which an order of size_usd would really have filled. A cycle opens when entry and usual exit together leave at least 0.05 % after the taker fees of all four trades, and closes when the usual exit is reached, or after 24 hours at whatever the exit is, loss included; nothing is known before its time. A minute counts only if the prices of both venues are at most 30 s old; other minutes are gaps, which lower confidence. est_profit_pct is the median profit of a round trip in percent after fees, cycles says how often it happened, confidence (0 to 100) how far the figures carry. Funding paid while a cycle is open is not included. On the Demo plan the withheld_top best rows of each size are left out. For what can be entered now use /spreads.",
+    "description": "Every pair of venues on a coin is walked minute by minute through the scan window (7 days) with the prices at which an order of size_usd would have filled. A cycle opens when entry and usual exit together leave at least 0.05 % after the taker fees of all four trades, and closes when the usual exit is reached, or after 24 hours at whatever the exit is, loss included. A minute counts only if the prices of both venues are at most 30 s old; others lower confidence. est_profit_pct is the median profit of a round trip in percent after fees, cycles says how often it happened, confidence (0 to 100) how far the figures carry. Funding paid while a cycle is open is not included. On the Demo plan the withheld_top best rows of each size are left out. For what can be entered now use /spreads.",
     "isList": true,
     "rowsField": "spreads",
     "hasCsv": true,
@@ -788,7 +808,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest est_profit_pct, in percent of a round trip after fees"
+        "description": "Highest est_profit_pct, likewise"
       },
       {
         "name": "min_avg_profit_pct",
@@ -886,7 +906,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "volume_b_usdt",
           "last_cycle_at",
           "taker_fee_a_pct",
-          "taker_fee_b_pct"
+          "taker_fee_b_pct",
+          "long_a_cycles"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
@@ -2201,7 +2222,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "coins",
     "path": "/coins",
     "summary": "Coins with a perpetual on any venue",
-    "description": "Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, how much they trade (24 h, all venues, USDT) and how their price has changed in 24 h. Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.",
+    "description": "Looks up tickers: which coins exist, on which venues a linear perpetual on them is quoted, their 24 h volume on all venues (USDT) and change of price. Tickers are free of contract multipliers: 1000PEPE and kPEPE are both PEPE. Use it first when a ticker is uncertain.",
     "isList": true,
     "rowsField": null,
     "hasCsv": true,

@@ -69,7 +69,7 @@ function definitionOf(
 function ageOf({ freshness }: AnyOperation): string {
   return freshness === null
     ? 'The answer is of this moment.'
-    : `Quote figures with meta.as_of (${PLANS.demo.delaySeconds} s late on Demo) and meta.url.`;
+    : `Quote meta.as_of (${PLANS.demo.delaySeconds} s late on Demo) and meta.url.`;
 }
 
 function needs({ scope }: AnyOperation): string {

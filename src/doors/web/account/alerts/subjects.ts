@@ -63,8 +63,15 @@ export const SUBJECTS: readonly Subject[] = [
         filters: ['min_rate_pct', 'max_rate_pct'],
       },
       {
+        name: 'gross_apr_pct',
+        words: 'funding APR',
+        unit: '%',
+        usual: '30',
+        filters: ['min_gross_apr_pct', 'max_gross_apr_pct'],
+      },
+      {
         name: 'apr_pct',
-        words: 'funding APR after fees',
+        words: 'funding APR after the fees of a year',
         unit: '%',
         usual: '30',
         filters: ['min_apr_pct', 'max_apr_pct'],

@@ -3,6 +3,8 @@ import { signClass, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { aprOf } from './units.ts';
 
+export const GROSS_APR_FORMULA = 'Rate ÷ hours of its interval × 8,760 hours of a year, before fees';
+
 /** What a rate comes to in a year, before fees. The formula with the numbers of the row is in its title. */
 export function grossApr({ rate_pct: rate, interval_hours: hours }: Row): Html {
   if (typeof rate !== 'number' || typeof hours !== 'number')

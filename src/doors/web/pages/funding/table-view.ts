@@ -6,7 +6,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { coinCell, venueCell } from '../../markup/icons/marks.ts';
 import { sparkline } from '../../markup/sparkline.ts';
 import type { ListPage, PageColumn } from '../lists/list-page.ts';
-import { grossApr } from './gross-apr.ts';
+import { GROSS_APR_FORMULA, grossApr } from './gross-apr.ts';
 import { NO_TREND } from './matrix-view.ts';
 import { ageTag } from './row-age.ts';
 import type { Trend } from './trends.ts';
@@ -20,7 +20,7 @@ export const FUNDING_TEXTS = {
     <b class="pos">+</b> longs pay shorts, <b class="neg">−</b> shorts pay longs.`,
 } as const;
 
-export const TABLE_SORT = 'apr_desc';
+export const TABLE_SORT = 'gross_apr_desc';
 const SPARK_WIDTH = 76;
 
 /** The last settled rate; its time is in the title. */
@@ -79,13 +79,13 @@ const columnsIn = (unit: Unit): readonly PageColumn[] => [
     format: (value, row) => ratePill(value, row, unit),
   },
   {
-    field: 'apr_pct',
+    field: 'gross_apr_pct',
     label: 'APR',
     small: '% gross',
-    title: 'Rate ÷ hours of its interval × 8,760 hours of a year, before fees',
+    title: GROSS_APR_FORMULA,
     isNumber: true,
     format: (_value, row) => grossApr(row),
-    sorts: ['apr_desc', 'apr_asc'],
+    sorts: ['gross_apr_desc', 'gross_apr_asc'],
   },
   {
     field: 'rate_pct',

@@ -35,8 +35,18 @@ export const BOARD_QUERIES = {
     sort: DEFAULT_SORT,
     isPerCoin: true,
   },
-  high: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_desc' }, isPerCoin: true },
-  low: { path: '/funding', operation: funding, filters: { ...LINEAR, sort: 'apr_asc' }, isPerCoin: true },
+  high: {
+    path: '/funding',
+    operation: funding,
+    filters: { ...LINEAR, sort: 'gross_apr_desc' },
+    isPerCoin: true,
+  },
+  low: {
+    path: '/funding',
+    operation: funding,
+    filters: { ...LINEAR, sort: 'gross_apr_asc' },
+    isPerCoin: true,
+  },
   spread: { path: '/spreads', operation: spreads, filters: { sort: 'net_spread_desc' }, isPerCoin: true },
   listing: { path: '/listings', operation: listings, filters: { days_ahead: '30' }, isPerCoin: false },
 } satisfies Record<string, BoardQuery>;
@@ -174,13 +184,6 @@ function listingTable(rows: readonly Row[]): Html | null {
   );
 }
 
-const HOURS_PER_YEAR = 24 * 365;
-
-/** The running rate a year, before fees. */
-function grossAprPct({ rate_pct: rate, interval_hours: hours }: Row): number | null {
-  return typeof rate === 'number' && typeof hours === 'number' ? (rate / hours) * HOURS_PER_YEAR : null;
-}
-
 function fundingBoard({ high, low }: Boards): Html {
   const side = (title: string, rows: readonly Row[]) =>
     html`<div class="tw">
@@ -191,7 +194,7 @@ function fundingBoard({ high, low }: Boards): Html {
             (row) =>
               html`<tr>
                 <td>${coinName(String(row.coin), String(row.exchange))}</td>
-                <td class="num"><b>${percent(grossAprPct(row), 1)}</b></td>
+                <td class="num"><b>${percent(row.gross_apr_pct, 1)}</b></td>
               </tr>`,
           )}
         </tbody>

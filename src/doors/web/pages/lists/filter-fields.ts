@@ -67,8 +67,10 @@ function drawerField(ends: readonly Parameter[], sent: Sent): Html {
 
 function rangeInput({ name }: Parameter, value: string, label: string): Html {
   const words = rangeOf(name)?.end === 'max' ? 'at most' : 'at least';
+  // Some labels say it themselves.
+  const named = /no older than|at least/.test(label) ? label : `${label}, ${words}`;
   return html`<input id="f-${name}" name="${name}" value="${value}" inputmode="decimal"
-    autocomplete="off" aria-label="${label}, ${words}" placeholder="${words}">`;
+    autocomplete="off" aria-label="${named}" placeholder="${named === label ? 'any' : words}">`;
 }
 
 /** The values that a filter may have; null if there are any number of them. */

@@ -9,7 +9,7 @@ const LABELS: Readonly<Record<string, string>> = {
   exchange_match: 'Venues match',
   rate_pct: 'Rate as paid, %',
   abs_rate_pct: 'Rate as paid, either sign, %',
-  apr_pct: 'APR after fees, %',
+  apr_pct: 'APR if held for a year, after fees, %',
   sum_7d_pct: 'Settled over 7 days, %',
   sum_30d_pct: 'Settled over 30 days, %',
   interval_hours: 'Settles every, hours',
@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<string, string>> = {
   net_spread_pct: 'Net spread, %',
   direction: 'Better side',
   strength: 'Strength, 0 to 5',
-  age_seconds: 'Quotes at most this old, seconds',
+  age_seconds: 'Quotes no older than, seconds',
   size_usd: 'Order size, $',
   profit_pct: 'Median profit, %',
   avg_profit_pct: 'Mean profit, %',
@@ -116,6 +116,7 @@ export function filterText(name: string, value: string): string {
   if (name === 'is_inverse') return value === 'false' ? 'Linear only' : 'Inverse only';
   if (name === 'coin' || name === 'exchange') return value.split(',').join(', ');
   if (name === 'settles_within_minutes') return `Settles within ${value} min`;
+  if (name === 'max_age_seconds') return `Quotes no older than ${value} s`;
   const range = rangeOf(name);
   const [label, unit = ''] = (ownValue(LABELS, name) ?? ownValue(LABELS, range?.base ?? '') ?? name)
     .split(', ')

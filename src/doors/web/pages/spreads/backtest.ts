@@ -2,7 +2,7 @@ import { SIZES_USD, type SizeUsd } from '../../../../history/samples/model.ts';
 import { isStreamed } from '../../../../operations/operation.ts';
 import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
-import { NO_WINDOWS, type PageList } from '../../layout/visitor.ts';
+import { NO_WINDOWS, type PageList, type Row } from '../../layout/visitor.ts';
 import { percent, plain, shortTime, usdt } from '../../markup/format.ts';
 import { countText } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -113,7 +113,7 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
             <span>${a}<span class="dash" title="Both directions are tested"> – </span></span>
             ${venueMark(b, 18)}
             <span>${b}</span>
-          </a>`;
+          </a>${directionHtml(row)}`;
         },
       },
       {
@@ -179,6 +179,22 @@ function pageOf(sizeUsd: SizeUsd): ListPage {
       },
     ],
   };
+}
+
+/** `long Bybit 12 ×, Gate 5 ×`: the venue that was bought, the more frequent one first. */
+function directionHtml({ exchange_a: a, exchange_b: b, cycles, long_a_cycles: longA }: Row): Html | null {
+  if (typeof longA !== 'number') return null;
+  const counts = [
+    [String(a), longA],
+    [String(b), Number(cycles) - longA],
+  ] as const;
+  const words = counts
+    .filter(([, count]) => count > 0)
+    .toSorted((x, y) => y[1] - x[1])
+    .map(([venue, count]) => `${venue} ${count}\u00a0×`);
+  return html`<small class="dir" title="Bought there and sold short at the other venue, in so many cycles">
+    long ${words.join(', ')}
+  </small>`;
 }
 
 function usualValues(): [string, string[]][] {

@@ -6,6 +6,7 @@ import { countdown, hours, percent, price, usdt } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
 import { coinCell } from '../../markup/icons/marks.ts';
 import { lastSettled } from '../funding/funding.ts';
+import { GROSS_APR_FORMULA, grossApr } from '../funding/gross-apr.ts';
 import { ageTag } from '../funding/row-age.ts';
 import type { ListPage } from '../lists/list-page.ts';
 import { listAt } from '../lists/list-route.ts';
@@ -53,12 +54,13 @@ const COLUMNS: ListPage['columns'] = [
   },
   { field: 'interval_hours', label: 'Every', isNumber: true, format: hours },
   {
-    field: 'apr_pct',
+    field: 'gross_apr_pct',
     label: 'APR',
-    small: 'after fees',
+    small: '% gross',
+    title: GROSS_APR_FORMULA,
     isNumber: true,
-    format: (value) => percent(value, 1),
-    sorts: ['apr_desc', 'apr_asc'],
+    format: (_value, row) => grossApr(row),
+    sorts: ['gross_apr_desc', 'gross_apr_asc'],
   },
   { field: 'last_rate_pct', label: 'Last settled', isNumber: true, format: lastSettled },
   {
