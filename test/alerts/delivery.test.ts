@@ -8,6 +8,8 @@ import { until } from '../support/until.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { openDelivery } from './setting.ts';
 
+type Delivery = Awaited<ReturnType<typeof openDelivery>>;
+
 /** A server that answers with these bytes, or with nothing. */
 async function startRaw(answer: string | null): Promise<{ url: string; server: Server }> {
   const server = createServer((socket) => {
@@ -21,33 +23,33 @@ async function startRaw(answer: string | null): Promise<{ url: string; server: S
 }
 
 suite('delivery of alerts', () => {
-  let delivery: Awaited<ReturnType<typeof openDelivery>>;
+  let patient: Delivery;
   let receiver: Receiver;
   before(async () => {
-    delivery = await openDelivery();
+    patient = await openDelivery();
     receiver = await startReceiver();
   });
   after(async () => {
-    await delivery.close();
+    await patient.close();
     await receiver.close();
   });
-  const resultOf = async (eventId: string) =>
+  const resultOf = async (eventId: string, delivery = patient) =>
     (await delivery.deliveries()).find((one) => one.eventId === eventId);
 
   test('an event is posted to each of its endpoints once', async () => {
     const endpoints = [
-      await delivery.webhook(`${receiver.url}/a`),
-      await delivery.webhook(`${receiver.url}/b`),
+      await patient.webhook(`${receiver.url}/a`),
+      await patient.webhook(`${receiver.url}/b`),
     ];
-    const eventId = await delivery.add(...endpoints);
-    await delivery.round();
-    await delivery.round();
+    const eventId = await patient.add(...endpoints);
+    await patient.round();
+    await patient.round();
     assert.deepEqual(receiver.posts.map(({ path, body }) => `${path} ${body.event_id}`).sort(), [
       `/a ${eventId}`,
       `/b ${eventId}`,
     ]);
     assert.deepEqual(
-      (await delivery.deliveries()).map(({ state, attempts, reason }) => [state, attempts, reason]),
+      (await patient.deliveries()).map(({ state, attempts, reason }) => [state, attempts, reason]),
       [
         ['delivered', 1, null],
         ['delivered', 1, null],
@@ -69,6 +71,8 @@ suite('delivery of alerts', () => {
     test(`tried again later: ${what}; another endpoint does not wait for it`, async (t) => {
       const raw = await startRaw(answer);
       t.after(() => raw.server.close());
+      const delivery = answer === null ? await openDelivery({ postTimeoutMs: 1_500 }) : patient;
+      if (delivery !== patient) t.after(() => delivery.close());
       const bad = await delivery.webhook(raw.url);
       const good = await delivery.webhook(`${receiver.url}/good`);
       receiver.posts.length = 0;
@@ -76,15 +80,15 @@ suite('delivery of alerts', () => {
       const others: string[] = [];
       for (let i = 0; i < 3; i++) others.push(await delivery.add(good));
       await delivery.round();
-      const first = await resultOf(failed);
+      const first = await resultOf(failed, delivery);
       assert.deepEqual([first?.state, first?.attempts, first?.reason], ['waiting', 1, reason]);
       assert.equal(first?.nextAttemptAtMs, delivery.clock.nowMs() + backoffMs(1));
       assert.deepEqual(receiver.posts.map(({ body }) => body.event_id).sort(), others.sort());
       await delivery.round();
-      assert.equal((await resultOf(failed))?.attempts, 1, 'not before the pause has passed');
+      assert.equal((await resultOf(failed, delivery))?.attempts, 1, 'not before the pause has passed');
       delivery.clock.advanceMs(backoffMs(1));
       await delivery.round();
-      const second = await resultOf(failed);
+      const second = await resultOf(failed, delivery);
       assert.equal(second?.attempts, 2);
       assert.equal(second?.nextAttemptAtMs, delivery.clock.nowMs() + backoffMs(2));
       await delivery.endpoints.delete(bad);
@@ -104,37 +108,37 @@ suite('delivery of alerts', () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const endpoint = await delivery.webhook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const eventId = await delivery.add(endpoint);
-    await delivery.round();
+    const endpoint = await patient.webhook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const eventId = await patient.add(endpoint);
+    await patient.round();
     assert.equal((await resultOf(eventId))?.state, 'delivered');
     server.close();
   });
 
   test('410 pauses the endpoint at once, and its owner is told', async () => {
     receiver.answer = (response) => response.writeHead(410).end();
-    const endpoint = await delivery.webhook(`${receiver.url}/gone`);
-    const events = [await delivery.add(endpoint), await delivery.add(endpoint)];
-    await delivery.round();
+    const endpoint = await patient.webhook(`${receiver.url}/gone`);
+    const events = [await patient.add(endpoint), await patient.add(endpoint)];
+    await patient.round();
     receiver.answer = (response) => response.writeHead(204).end();
-    assert.equal((await delivery.endpoints.find(endpoint))?.state, 'paused');
-    assert.deepEqual(delivery.notices, [{ endpointId: endpoint, reason: 'HTTP 410' }]);
+    assert.equal((await patient.endpoints.find(endpoint))?.state, 'paused');
+    assert.deepEqual(patient.notices, [{ endpointId: endpoint, reason: 'HTTP 410' }]);
     for (const eventId of events) assert.equal((await resultOf(eventId))?.state, 'failed');
   });
 
   test('retried for 24 hours, then the endpoint is paused and its owner is told', async () => {
-    delivery.notices.length = 0;
+    patient.notices.length = 0;
     receiver.posts.length = 0;
     receiver.answer = (response) => response.writeHead(500).end();
-    const endpoint = await delivery.webhook(`${receiver.url}/down`);
-    const eventId = await delivery.add(endpoint);
-    const startMs = delivery.clock.nowMs();
+    const endpoint = await patient.webhook(`${receiver.url}/down`);
+    const eventId = await patient.add(endpoint);
+    const startMs = patient.clock.nowMs();
     const attemptsAtMs: number[] = [];
-    while ((await delivery.endpoints.find(endpoint))?.state === 'active') {
+    while ((await patient.endpoints.find(endpoint))?.state === 'active') {
       const count = receiver.posts.length;
-      await delivery.round();
-      if (receiver.posts.length > count) attemptsAtMs.push(delivery.clock.nowMs() - startMs);
-      delivery.clock.setMs((await resultOf(eventId))?.nextAttemptAtMs ?? 0);
+      await patient.round();
+      if (receiver.posts.length > count) attemptsAtMs.push(patient.clock.nowMs() - startMs);
+      patient.clock.setMs((await resultOf(eventId))?.nextAttemptAtMs ?? 0);
     }
     receiver.answer = (response) => response.writeHead(204).end();
     assert.deepEqual(
@@ -143,14 +147,14 @@ suite('delivery of alerts', () => {
       '10 s, 30 s, 1, 2, 5, 10, 20, 30 minutes',
     );
     assert.ok((attemptsAtMs.at(-1) ?? 0) >= 24 * HOUR_MS && (attemptsAtMs.at(-1) ?? 0) < 25 * HOUR_MS);
-    assert.deepEqual(delivery.notices, [
+    assert.deepEqual(patient.notices, [
       { endpointId: endpoint, reason: 'every attempt for 24 h failed: HTTP 500' },
     ]);
     const last = await resultOf(eventId);
     assert.equal(last?.state, 'failed');
     assert.match(String(last?.reason), /^HTTP 500; given up after 24 h/);
-    const later = await delivery.add(endpoint);
-    await delivery.round();
+    const later = await patient.add(endpoint);
+    await patient.round();
     assert.equal((await resultOf(later))?.reason, 'the endpoint is paused');
     assert.equal(
       new Set(receiver.posts.map(({ body }) => body.event_id)).size,
@@ -161,15 +165,15 @@ suite('delivery of alerts', () => {
 
   test('an endpoint that works again gets what waited, and its failures are forgotten', async () => {
     receiver.answer = (response) => response.writeHead(500).end();
-    const endpoint = await delivery.webhook(`${receiver.url}/flaky`);
-    const events = [await delivery.add(endpoint), await delivery.add(endpoint)];
-    await delivery.round();
-    assert.notEqual((await delivery.endpoints.find(endpoint))?.failingSinceMs, null);
+    const endpoint = await patient.webhook(`${receiver.url}/flaky`);
+    const events = [await patient.add(endpoint), await patient.add(endpoint)];
+    await patient.round();
+    assert.notEqual((await patient.endpoints.find(endpoint))?.failingSinceMs, null);
     receiver.answer = (response) => response.writeHead(204).end();
-    delivery.clock.advanceMs(backoffMs(1));
-    await delivery.round();
+    patient.clock.advanceMs(backoffMs(1));
+    await patient.round();
     for (const eventId of events) assert.equal((await resultOf(eventId))?.state, 'delivered');
-    const { failingSinceMs, failures } = (await delivery.endpoints.find(endpoint)) ?? {};
+    const { failingSinceMs, failures } = (await patient.endpoints.find(endpoint)) ?? {};
     assert.deepEqual([failingSinceMs, failures], [null, 0]);
   });
 
@@ -180,28 +184,28 @@ suite('delivery of alerts', () => {
       open.add(() => response.writeHead(204).end());
       most = Math.max(most, open.size);
     };
-    const endpoint = await delivery.webhook(`${receiver.url}/slow`);
-    for (let i = 0; i < 10; i++) await delivery.add(endpoint);
-    await delivery.start();
+    const endpoint = await patient.webhook(`${receiver.url}/slow`);
+    for (let i = 0; i < 10; i++) await patient.add(endpoint);
+    await patient.start();
     await until(() => open.size === 4, 'four attempts under way');
-    await delivery.start();
+    await patient.start();
     assert.equal(most, 4);
     receiver.answer = (response) => response.writeHead(204).end();
     for (const answer of open) answer();
-    for (let i = 0; i < 3; i++) await delivery.round();
-    assert.equal(await delivery.outbox.waitingCount(), 0);
+    for (let i = 0; i < 3; i++) await patient.round();
+    assert.equal(await patient.outbox.waitingCount(), 0);
   });
 
   test('a process that ends during an attempt: the event is sent again with the same id', async () => {
     receiver.posts.length = 0;
     receiver.answer = () => undefined;
-    const endpoint = await delivery.webhook(`${receiver.url}/lost`);
-    const eventId = await delivery.add(endpoint);
-    await delivery.start();
+    const endpoint = await patient.webhook(`${receiver.url}/lost`);
+    const eventId = await patient.add(endpoint);
+    await patient.start();
     await until(() => receiver.posts.length === 1, 'the first attempt');
-    await delivery.restart();
+    await patient.restart();
     receiver.answer = (response) => response.writeHead(204).end();
-    await delivery.round();
+    await patient.round();
     assert.deepEqual(
       receiver.posts.map(({ body }) => body.event_id),
       [eventId, eventId],
@@ -210,27 +214,27 @@ suite('delivery of alerts', () => {
   });
 
   test('a digest is sent when its oldest event is old enough, with all events until then', async () => {
-    const endpoint = await delivery.digestEndpoint();
-    const first = await delivery.add(endpoint);
-    await delivery.round();
-    delivery.clock.advanceMs(40 * MINUTE_MS);
-    const second = await delivery.add(endpoint);
-    await delivery.round();
-    assert.equal(delivery.digests.length, 0);
-    delivery.clock.advanceMs(20 * MINUTE_MS);
-    await delivery.round();
+    const endpoint = await patient.digestEndpoint();
+    const first = await patient.add(endpoint);
+    await patient.round();
+    patient.clock.advanceMs(40 * MINUTE_MS);
+    const second = await patient.add(endpoint);
+    await patient.round();
+    assert.equal(patient.digests.length, 0);
+    patient.clock.advanceMs(20 * MINUTE_MS);
+    await patient.round();
     assert.deepEqual(
-      delivery.digests.map((messages) => messages.map(({ eventId }) => eventId)),
+      patient.digests.map((messages) => messages.map(({ eventId }) => eventId)),
       [[first, second]],
     );
   });
 
   test('an endpoint whose address cannot be read any more is paused, and its owner is told', async () => {
-    const endpoint = await delivery.webhook(`${receiver.url}/lost`);
-    await delivery.loseKeyOf(endpoint);
-    const eventId = await delivery.add(endpoint);
-    await delivery.round();
-    assert.equal((await delivery.endpoints.find(endpoint))?.state, 'paused');
+    const endpoint = await patient.webhook(`${receiver.url}/lost`);
+    await patient.loseKeyOf(endpoint);
+    const eventId = await patient.add(endpoint);
+    await patient.round();
+    assert.equal((await patient.endpoints.find(endpoint))?.state, 'paused');
     assert.match(
       (await resultOf(eventId))?.reason ?? '',
       /its address can no longer be read; add the channel again/,
@@ -239,9 +243,9 @@ suite('delivery of alerts', () => {
 
   test('a receiver that is not confirmed gets nothing', async () => {
     receiver.posts.length = 0;
-    const endpoint = await delivery.webhook(`${receiver.url}/unasked`, delivery.accountId, false);
-    const eventId = await delivery.add(endpoint);
-    await delivery.round();
+    const endpoint = await patient.webhook(`${receiver.url}/unasked`, patient.accountId, false);
+    const eventId = await patient.add(endpoint);
+    await patient.round();
     const result = await resultOf(eventId);
     assert.deepEqual([result?.state, result?.reason], ['failed', 'the endpoint is not confirmed']);
     assert.equal(receiver.posts.length, 0);
@@ -249,10 +253,10 @@ suite('delivery of alerts', () => {
 
   test('alerts of a rule that was paused since are not sent', async () => {
     receiver.posts.length = 0;
-    const endpoint = await delivery.webhook(`${receiver.url}/paused`);
-    const eventId = await delivery.add(endpoint);
-    await delivery.rules.pause(delivery.accountId, delivery.rule.id);
-    await delivery.round();
+    const endpoint = await patient.webhook(`${receiver.url}/paused`);
+    const eventId = await patient.add(endpoint);
+    await patient.rules.pause(patient.accountId, patient.rule.id);
+    await patient.round();
     assert.equal((await resultOf(eventId))?.reason, 'the rule was paused');
     assert.equal(receiver.posts.length, 0);
   });

@@ -19,16 +19,17 @@ import { parseNetworks } from '../../src/base/http/networks.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { GIVE_UP_MS } from '../support/until.ts';
 
 export const START_MS = Date.UTC(2026, 10, 16, 9, 30);
 interface DeliveryOptions {
   perMinute?: { address: number; host: number };
-  /** Real time: receivers that are silent really are. */
+  /** Real time: receivers that are silent really are. By default only a hang reaches it. */
   postTimeoutMs?: number;
 }
 
 /** The delivery of alerts with a database of its own: no market, no rules but one, events that the test stores. */
-export async function openDelivery({ perMinute, postTimeoutMs = 1_500 }: DeliveryOptions = {}) {
+export async function openDelivery({ perMinute, postTimeoutMs = GIVE_UP_MS }: DeliveryOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-alerts-'));
   const clock = new ManualClock(START_MS);
   const log = createLog('silent');

@@ -13,6 +13,8 @@ interface HostNameOptions {
   clock: Clock;
   /** Replaces the name servers of the machine, as `address:port`. Only tests set it. */
   servers?: readonly string[] | undefined;
+  /** Of one look-up; only tests set it. */
+  timeoutMs?: number;
 }
 
 /** Names that are looked up at the same time, and that wait for it. */
@@ -71,7 +73,7 @@ export class HostNames {
     // Another request for the same name may have been answered while this one waited.
     const remembered = this.#remembered(host);
     if (remembered) return remembered;
-    const found = await lookUp(host, signal, this.#options.servers);
+    const found = await lookUp(host, signal, this.#options);
     signal.throwIfAborted();
     this.#keep(host, found);
     if (found instanceof HostNameError) throw found;
@@ -90,13 +92,13 @@ export class HostNames {
 async function lookUp(
   host: string,
   signal: AbortSignal,
-  servers: readonly string[] | undefined,
+  { servers, timeoutMs = LOOKUP_TIMEOUT_MS }: HostNameOptions,
 ): Promise<LookupAddress[] | HostNameError> {
-  const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
   if (servers) resolver.setServers(servers);
   const cancel = () => resolver.cancel();
   // The resolver's own timeout is for each name server, so several could take longer.
-  const timer = setTimeout(cancel, LOOKUP_TIMEOUT_MS);
+  const timer = setTimeout(cancel, timeoutMs);
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
