@@ -99,6 +99,20 @@ suite('lists of pairs, second round', { skip }, () => {
     if (desk) await page.setViewportSize(desk);
   });
 
+  test('the table of /arbitrage fits a screen of 1366 px, and a phone cuts no words', async () => {
+    const { page } = visitor;
+    const desk = page.viewportSize();
+    for (const width of [1366, PHONE.width]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(at('/arbitrage?min_possible_capacity_usd=0'));
+      const cut = await page.evaluate(`[...document.querySelectorAll('#results :is(th, td, small)')]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
+        .map((one) => one.textContent.trim())`);
+      assert.deepEqual(cut, [], `${width} px`);
+    }
+    if (desk) await page.setViewportSize(desk);
+  });
+
   test('an unknown coin among known ones is named on every list', async () => {
     const paths = [
       '/funding',

@@ -6,7 +6,7 @@ import { startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { carryPath, MARKET_PATHS, pairPath } from './market-paths.ts';
 
-const MOST_BYTES = 150_000;
+const MOST_BYTES = 110_000;
 const browser = await startBrowser();
 after(async () => {
   if (typeof browser !== 'string') await browser.close();
@@ -33,7 +33,7 @@ suite('weight of a first visit', { skip: typeof browser === 'string' ? browser :
   const PAIR = '/spreads/backtest/pair';
   const CARRY = '/arbitrage/pair';
   for (const name of [...MARKET_PATHS, PAIR, CARRY]) {
-    test(`${name} with all that it loads is under 150 kB as sent`, async (t) => {
+    test(`${name} with all that it loads is under 110 kB as sent`, async (t) => {
       const path = name === PAIR ? await pairPath(market) : name === CARRY ? await carryPath(market) : name;
       const { page, context } = await visit(browser as Browser);
       const sizes: Promise<number>[] = [];

@@ -5,6 +5,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Body } from '../../http/answers/body.ts';
 import { sendBody } from '../../http/answers/send-body.ts';
+import { MARKS, markFile } from './icons/sprite.ts';
 
 interface Asset {
   type: string;
@@ -86,6 +87,8 @@ function readAssets(): Map<string, Asset> {
     if (kind === 'ts') assets.set(name.replace(/\.ts$/, '.js'), asset('js', source, withoutTypes));
     else if (kind !== 'json') assets.set(name, asset(kind, source));
   }
+  for (const id of MARKS.filter((one) => one.startsWith('c-')))
+    assets.set(`${id}.svg`, asset('svg', Buffer.from(markFile(id) ?? '')));
   const styles = STYLES.map((name) => readFileSync(join(FOLDER, 'styles', `${name}.css`), 'utf8'));
   assets.set('style.css', asset('css', Buffer.from(withoutComments(styles.join('')))));
   const modules = dirname(dirname(createRequire(import.meta.url).resolve('uplot/package.json')));

@@ -31,9 +31,15 @@ export function coinName(coin: string, small: string | null = null, size: MarkSi
 export const coinCell = (value: unknown): Html => coinName(String(value));
 export const venueCell = (value: unknown): Html => venueName(String(value));
 
+/** The page of one coin, which has its mark in the largest size, does not load those of all coins. */
+function markPath(kind: 'vi' | 'ci', id: string, size: MarkSize): string {
+  if (kind === 'vi') return `${assetPath('venues.svg')}#${id}`;
+  return size === 40 ? assetPath(`${id}.svg`) : `${assetPath('coins.svg')}#${id}`;
+}
+
 function mark(kind: 'vi' | 'ci', id: string, name: string, size: MarkSize): Html {
   if (hasMark(id))
-    return html`<img class="${kind}" src="${assetPath('icons.svg')}#${id}" width="${size}" height="${size}" alt="">`;
+    return html`<img class="${kind}" src="${markPath(kind, id, size)}" width="${size}" height="${size}" alt="">`;
   const letter = /[a-z0-9]/i.exec(name)?.[0]?.toUpperCase() ?? '?';
   return html`<span class="${kind} lm" data-s="${size}" aria-hidden="true">${letter}</span>`;
 }

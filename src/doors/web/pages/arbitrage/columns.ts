@@ -203,7 +203,7 @@ function breakEven({ break_even_hours: value, price_gap_pct: gap, cost_pct_round
       : html`<span title="the payments do not cover the costs within a year">never</span>`;
   if (typeof gap !== 'number' || gap < Number(cost) || value === 0) return time;
   const title = `If the price gap of ${signedPercent(gap, 2)} closes, it pays the costs of ${Number(cost).toFixed(2)}\u00a0%`;
-  return html`${time}<small title="${title}">at once if the gap closes</small>`;
+  return html`${time}<small class="gapc" title="${title}">at once if the gap closes</small>`;
 }
 
 function stability(value: unknown): Html {
