@@ -115,6 +115,12 @@ export const SETTINGS = {
     'How many days of settled prints are fetched',
     integer(1, 3650),
   ),
+  depthDays: setting(
+    'DEPTH_DAYS',
+    '90',
+    'How many days of the costs of orders against the books are stored (about 25 MB a day at 9,000 contracts)',
+    integer(1, 3650),
+  ),
   historyPaced: setting(
     'HISTORY_PACED',
     'true',

@@ -4,6 +4,7 @@ import type { Scope } from '../accounts/scopes.ts';
 import type { WindowStates } from '../accounts/windows/windows.ts';
 import type { Deprecation } from '../base/deprecation.ts';
 import type { ArbitrageSource } from '../engines/arbitrage/source.ts';
+import type { DepthCostStore } from '../history/depth/store.ts';
 import type { ForecastStore } from '../history/forecasts/store.ts';
 import type { CoinPriceStore } from '../history/prices/store.ts';
 import type { SizeUsd } from '../history/samples/model.ts';
@@ -28,6 +29,8 @@ export interface DataSources {
   arbitrage: ArbitrageSource;
   /** What the order books hold. */
   depth: TableSource;
+  /** What orders cost against the books over time. */
+  depthCosts: Pick<DepthCostStore, 'series'>;
   /** The weights of the forecasts. */
   forecastModels: TableSource;
   /** How past forecasts turned out. */

@@ -2,7 +2,8 @@ import { arbitrage } from './arbitrage/arbitrage.ts';
 import { arbitrageHistory } from './arbitrage/arbitrage-history.ts';
 import { coinFunding } from './coin-funding/coin-funding.ts';
 import { coinsOperation } from './coins.ts';
-import { depth } from './depth.ts';
+import { depth } from './depth/depth.ts';
+import { depthHistory } from './depth/depth-history.ts';
 import { exchangesOperation } from './exchanges.ts';
 import { forecastAccuracy } from './forecast-accuracy/forecast-accuracy.ts';
 import { funding } from './funding.ts';
@@ -23,6 +24,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   arbitrage,
   arbitrageHistory,
   depth,
+  depthHistory,
   forecastAccuracy,
   listings,
   exchangesOperation,

@@ -16,6 +16,7 @@ import { derivedSource } from '../engines/funding/snapshots.ts';
 import { FUNDING_TABLE } from '../engines/funding/table.ts';
 import { LEGS_TABLE } from '../engines/spreads/legs.ts';
 import { rowsFromLegs } from '../engines/spreads/rows.ts';
+import { DepthCostStore } from '../history/depth/store.ts';
 import { ForecastStore } from '../history/forecasts/store.ts';
 import { CoinPriceStore } from '../history/prices/store.ts';
 import { SIZES_USD } from '../history/samples/model.ts';
@@ -176,6 +177,7 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
       forecastModels,
     ),
     depth: sourceOf(DEPTH_TABLE.name),
+    depthCosts: new DepthCostStore(foundation.storage),
     forecastModels,
     forecastScores: new ForecastStore(foundation.storage),
     listings: collected.listings,

@@ -26,6 +26,7 @@ const CALLS: Readonly<Record<string, [line: string, path: string]>> = {
   arbitrage: ['--limit 3', '/arbitrage?limit=3'],
   'arbitrage-history': [PAIR, '/arbitrage/history?coin=BTC&long_exchange=OKX&short_exchange=Binance'],
   depth: ['--coin BTC --limit 3', '/depth?coin=BTC&limit=3'],
+  'depth-history': ['--coin BTC --exchange OKX --days 1', '/depth/history?coin=BTC&exchange=OKX&days=1'],
   'forecast-accuracy': ['--days 7', '/forecasts/accuracy?days=7'],
   listings: ['', '/listings'],
   exchanges: ['', '/exchanges'],

@@ -82,6 +82,45 @@ suite('GET /depth on simulated venues', () => {
     assert.ok(compared > 400 && known > 100, `${compared} compared, ${known} known`);
   });
 
+  test('/depth/history: what an order would have cost in the books of the simulator', async () => {
+    let compared = 0;
+    for (const row of rows.filter(({ symbol, coin }) => symbol === `${coin}-USDT`)) {
+      const [slug, levels] = VENUES[row.exchange as keyof typeof VENUES];
+      const contract = running.sim.view(slug).find(String(row.venue_symbol));
+      assert.ok(contract);
+      const book = bookAt(contract, clock.nowMs(), levels);
+      const mid = Number(row.mid_price);
+      for (const sizeUsd of [100, 20_000]) {
+        const reply = await running.get(
+          `/api/v1/depth/history?coin=${row.coin}&exchange=${row.exchange}&symbol=${row.symbol}&days=1&size_usd=${sizeUsd}`,
+        );
+        assert.equal(reply.status, 200, reply.text);
+        const { data } = reply.body as { data: { points: Row[]; symbol: string; size_usd: number } };
+        assert.deepEqual([data.symbol, data.size_usd, data.points.length], [row.symbol, sizeUsd, 1]);
+        const [point] = data.points;
+        assert.equal(point?.at, '2026-11-14T09:30:00Z');
+        for (const [name, side] of [
+          ['buy_cost_pct', book.asks],
+          ['sell_cost_pct', book.bids],
+        ] as const) {
+          const exact = filledPct(side, contract.contractSize, sizeUsd, mid);
+          const got: unknown = point?.[name];
+          if (exact === null) assert.equal(got, null, `${name} of ${nameOf(row)}`);
+          else {
+            // 2 % or 0.1 basis points by the curve, 1 % by the stored step.
+            const off = Math.abs(Number(got) - exact);
+            assert.ok(
+              got !== null && off <= 0.0301 * exact + 0.001,
+              `${name} of ${nameOf(row)}: ${got}, not ${exact}`,
+            );
+            compared++;
+          }
+        }
+      }
+    }
+    assert.ok(compared > 30, `${compared} compared`);
+  });
+
   test('filters, sorts and CSV', async () => {
     const of = async (query: string) => rowsOf(await running.get(`/api/v1/depth?limit=500&${query}`));
     const least = 50_000;
@@ -136,4 +175,16 @@ suite('GET /depth on simulated venues', () => {
 
 function nameOf(row: Row): string {
   return `${row.exchange}/${row.venue_symbol}`;
+}
+
+/** How far the average price of an order is from the mid, in percent; null if the levels do not fill it. */
+function filledPct(levels: Levels, contractSize: number, sizeUsd: number, mid: number): number | null {
+  let [left, coins] = [sizeUsd, 0];
+  for (const [price, contracts] of levels) {
+    const spent = Math.min(left, price * contracts * contractSize);
+    coins += spent / price;
+    left -= spent;
+    if (left <= 0) return Math.abs(sizeUsd / coins / mid - 1) * 100;
+  }
+  return null;
 }

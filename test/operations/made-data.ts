@@ -145,6 +145,7 @@ export function madeData(): DataSources {
     }),
     depth: sourceOf(madeTable(DEPTH_TABLE)),
     forecastModels: sourceOf(modelsTable(SHIPPED)),
+    depthCosts: { series: async () => [] },
     forecastScores: { scores: async () => [] },
     listings: sourceOf(madeTable(LISTINGS_TABLE)),
     coins: sourceOf(madeTable(COINS_TABLE)),

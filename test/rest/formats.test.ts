@@ -46,8 +46,9 @@ function textOf(value: unknown): string {
 /** The rows of an answer, flattened independently of the code under test. */
 function rowsOf(data: unknown): Row[] {
   if (Array.isArray(data)) return data as Row[];
-  const { series, days, ...own } = data as { series?: Row[]; days?: Row[] } & Row;
-  if (days) return days.map((day) => ({ ...own, ...day }));
+  const { series, days, points, ...own } = data as { series?: Row[]; days?: Row[]; points?: Row[] } & Row;
+  const entries = days ?? points;
+  if (entries) return entries.map((entry) => ({ ...own, ...entry }));
   if (!series)
     return Object.values(own).find((value) => Array.isArray(value) && typeof value[0] !== 'string') as Row[];
   return series.flatMap(({ daily, settlements, ...contract }) =>

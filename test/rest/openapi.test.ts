@@ -104,6 +104,7 @@ suite('the API description', () => {
       '/api/v1/forecasts/accuracy': 'getForecastAccuracy',
       '/api/v1/coins': 'listCoins',
       '/api/v1/depth': 'listDepth',
+      '/api/v1/depth/history': 'getDepthHistory',
       '/api/v1/usage': 'getUsage',
       '/api/v1/stream/funding': 'streamFunding',
       '/api/v1/stream/spreads': 'streamSpreads',

@@ -38,6 +38,12 @@ CALLS: dict[str, tuple[str, tuple[str, ...], dict[str, Any], str]] = {
         "/arbitrage/history?coin=BTC&long_exchange=OKX&short_exchange=Binance",
     ),
     "listDepth": ("depth.list", (), {"limit": 3}, "/depth?limit=3"),
+    "getDepthHistory": (
+        "depth.history",
+        (),
+        {"coin": "BTC", "exchange": "OKX"},
+        "/depth/history?coin=BTC&exchange=OKX",
+    ),
     "getForecastAccuracy": ("forecasts.accuracy", (), {"days": 7}, "/forecasts/accuracy?days=7"),
     "listListings": ("listings.list", (), {"to": datetime.date(2027, 1, 1)}, "/listings?to=2027-01-01"),
     "listExchanges": ("exchanges.list", (), {}, "/exchanges"),

@@ -1184,6 +1184,45 @@ export type ListDepthStreamRow<F extends ListDepthField = ListDepthField> = Pick
 /** The fields of `data` beside the rows. */
 export type ListDepthStreamFields = Record<never, never>;
 
+export interface DepthHistory {
+  /** Ticker without multiplier */
+  coin: string;
+  /** Venue */
+  exchange: string;
+  /** Contract symbol BASE-QUOTE */
+  symbol: string;
+  /** Size of the order in USD */
+  size_usd: number;
+  /** Start of the window that was answered */
+  from: string;
+  /** End of the window that was answered */
+  to: string;
+  /** Oldest first */
+  points: ({
+    /** Minute of the books, UTC */
+    at: string;
+    /** Average price of a buyer against the mid price, in percent, before fees; null where the levels that the venue sent do not fill the size */
+    buy_cost_pct: number | null;
+    /** Average price of a seller against the mid price, in percent, before fees; null where the levels that the venue sent do not fill the size */
+    sell_cost_pct: number | null;
+  })[];
+}
+
+export interface GetDepthHistoryParams {
+  /** Ticker without multiplier, in any case */
+  coin: string;
+  /** Venue, spelled as /exchanges returns it */
+  exchange: string;
+  /** Another contract than the venue's most traded linear one on the coin: its symbol or the venue's own spelling of it */
+  symbol?: string | undefined;
+  /** Days before now at which the window starts; default 7 */
+  days?: number | undefined;
+  /** Size of the order in USD; default 20000 */
+  size_usd?: number | undefined;
+}
+
+export type GetDepthHistoryData = DepthHistory;
+
 export interface ForecastAccuracy {
   /** First day whose forecasts count, UTC */
   from: string;
@@ -1607,6 +1646,8 @@ export interface Resources {
     all<F extends ListDepthField = ListDepthField>(params?: ListDepthParams<F>, options?: AllOptions): AsyncGenerator<ListDepthData<F>[number], void, undefined>;
     /** Follows the first rows of the list as they change. Connects again by itself. */
     stream<F extends ListDepthField = ListDepthField>(params?: Omit<ListDepthParams<F>, "cursor">, options?: StreamOptions<ListDepthStreamRow<F>, ListDepthStreamFields>): AsyncGenerator<StreamUpdate<ListDepthStreamRow<F>, Pick<ListDepthStreamRow, ListDepthIdentity>, ListDepthStreamFields>, void, undefined>;
+    /** What an order of your size cost against the book of a contract, every five minutes */
+    history(params: GetDepthHistoryParams, options?: RequestOptions): Promise<Answer<GetDepthHistoryData>>;
   };
   readonly forecasts: {
     /** How right the forecasts of /arbitrage were */
@@ -2225,6 +2266,17 @@ export const ENDPOINTS = [
         "venue_symbol"
       ]
     }
+  },
+  {
+    "at": [
+      "depth",
+      "history"
+    ],
+    "path": "/depth/history",
+    "isList": false,
+    "rowsField": null,
+    "pathParameter": null,
+    "stream": null
   },
   {
     "at": [

@@ -2,16 +2,19 @@ import { MINUTE_MS } from '../../base/times.ts';
 import type { FrameWriter } from '../../market/frame-writer.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
 import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
+import type { CostHistory } from './cost-history.ts';
 import { depthTable, hasDepth } from './table.ts';
 
 /** Publishes what the books of all contracts hold, once a minute: most books are not fetched more often. */
 export class DepthPublisher {
   readonly #writer: FrameWriter;
+  readonly #history: Pick<CostHistory, 'observe'>;
   #usdtPerQuote: ReadonlyMap<string, number> = new Map();
   #minute = Number.NEGATIVE_INFINITY;
 
-  constructor(writer: FrameWriter) {
+  constructor(writer: FrameWriter, history: Pick<CostHistory, 'observe'>) {
     this.#writer = writer;
+    this.#history = history;
   }
 
   /** Publishes the curves of a snapshot of the market, if it is the first of its minute. */
@@ -23,6 +26,7 @@ export class DepthPublisher {
     if (table.rowCount === 0) return;
     this.#minute = minute;
     await this.#writer.publish(market.asOfMs, table);
+    await this.#history.observe(market, this.#usdtPerQuote);
   }
 }
 

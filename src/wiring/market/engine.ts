@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../base/times.ts';
 import { ArbitragePublisher } from '../../engines/arbitrage/publisher.ts';
 import { Audit } from '../../engines/audit/audit.ts';
 import { SpreadBacktest } from '../../engines/backtest/running/spread-backtest.ts';
+import { CostHistory } from '../../engines/depth/cost-history.ts';
 import { DepthSamples } from '../../engines/depth/depth-samples.ts';
 import type { OrderBooks } from '../../engines/depth/order-books.ts';
 import { DepthPublisher } from '../../engines/depth/publisher.ts';
@@ -53,6 +54,8 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const everyMs = settings.snapshotSeconds * SECOND_MS;
   const arbitrage = new ArbitragePublisher({ ...context, sums: history.keeper.sums, writers });
   const prices = new CoinPrices(context);
+  const samples = await DepthSamples.open({ ...context, freezer, books });
+  const costs = new CostHistory({ ...context, samples: samples.store, days: settings.depthDays });
   const publisher = new SnapshotPublisher({
     ...context,
     freezer,
@@ -60,7 +63,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     audit,
     arbitrage,
     prices,
-    depth: new DepthPublisher(writers.depth),
+    depth: new DepthPublisher(writers.depth, costs),
     writer: writers.funding,
     health,
     everyMs,
@@ -72,7 +75,6 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     writer: writers.legs,
     everyMs: settings.spreadsSeconds * SECOND_MS,
   });
-  const samples = await DepthSamples.open({ ...context, freezer, books });
   context.observe((venue, batch, receivedAtMs) => samples.take(venue, batch, receivedAtMs));
   const backtest = new SpreadBacktest({
     ...context,

@@ -425,6 +425,25 @@ LIST_DEPTH = Endpoint(
     ),
 )
 
+GET_DEPTH_HISTORY = Endpoint(
+    path="/depth/history",
+    parameters=frozenset(["coin", "exchange", "symbol", "days", "size_usd"]),
+    inherited={
+        "coin": "text",
+        "exchange": "text",
+        "symbol": "text",
+        "size_usd": "int",
+    },
+    rows=(
+        RowPlace(("points",), {
+            "at": "time",
+            "buy_cost_pct": "float",
+            "sell_cost_pct": "float",
+        }),
+    ),
+    stream=None,
+)
+
 GET_FORECAST_ACCURACY = Endpoint(
     path="/forecasts/accuracy",
     parameters=frozenset(["days"]),

@@ -1424,6 +1424,25 @@ class DepthResource(Resource):
         """The changes of the list as they happen. The parameters are those of list, without cursor."""
         return self._stream(endpoints.LIST_DEPTH, params)
 
+    def history(
+        self,
+        *,
+        coin: str,
+        exchange: str,
+        symbol: str | None = None,
+        days: int | None = None,
+        size_usd: int | None = None,
+    ) -> Table[types.GetDepthHistoryData]:
+        """What an order of your size cost against the book of a contract, every five minutes.
+
+        coin: Ticker without multiplier, in any case
+        exchange: Venue, spelled as /exchanges returns it
+        symbol: Another contract than the venue's most traded linear one on the coin: its symbol or the venue's own spelling of it
+        days: Days before now at which the window starts; default 7
+        size_usd: Size of the order in USD; default 20000
+        """
+        return self._table(endpoints.GET_DEPTH_HISTORY, {"coin": coin, "exchange": exchange, "symbol": symbol, "days": days, "size_usd": size_usd})
+
 
 class ForecastsResource(Resource):
     def accuracy(

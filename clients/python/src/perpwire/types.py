@@ -1238,6 +1238,38 @@ class DepthItemFields(TypedDict, total=False):
 
 ListDepthDataFields = list[DepthItemFields]
 
+class DepthHistoryPoints(TypedDict):
+    at: str
+    "Minute of the books, UTC"
+    buy_cost_pct: float | None
+    "Average price of a buyer against the mid price, in percent, before fees; null where the levels that the venue sent do not fill the size"
+    sell_cost_pct: float | None
+    "Average price of a seller against the mid price, in percent, before fees; null where the levels that the venue sent do not fill the size"
+
+
+DepthHistory = TypedDict(
+    "DepthHistory",
+    {
+        # Ticker without multiplier
+        "coin": str,
+        # Venue
+        "exchange": str,
+        # Contract symbol BASE-QUOTE
+        "symbol": str,
+        # Size of the order in USD
+        "size_usd": int,
+        # Start of the window that was answered
+        "from": str,
+        # End of the window that was answered
+        "to": str,
+        # Oldest first
+        "points": list[DepthHistoryPoints],
+    },
+)
+
+
+GetDepthHistoryData = DepthHistory
+
 class ForecastAccuracyHorizonsMeanErrorBp(TypedDict):
     expected: float | None
     "Of the forecast"

@@ -1950,6 +1950,64 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     ]
   },
   {
+    "name": "depth-history",
+    "path": "/depth/history",
+    "summary": "What an order of your size cost against the book of a contract, every five minutes",
+    "description": "For one contract: by how much the average price of an order of size_usd was worse than the mid price, to buy and to sell, every five minutes. Before fees. Costs are stored for six sizes from 100 to 250,000 USD in steps of 2 % and interpolated between them. A time without a new book has no entry; null means that the book was known and its levels did not fill the size, or did not reach the next larger stored size. For the depth now use /depth.",
+    "isList": false,
+    "rowsField": null,
+    "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "at",
+        "buy_cost_pct",
+        "sell_cost_pct"
+      ]
+    },
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Ticker without multiplier, in any case"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Venue, spelled as /exchanges returns it"
+      },
+      {
+        "name": "symbol",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Another contract than the venue's most traded linear one on the coin: its symbol or the venue's own spelling of it"
+      },
+      {
+        "name": "days",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Days before now at which the window starts; default 7"
+      },
+      {
+        "name": "size_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Size of the order in USD; default 20000"
+      }
+    ]
+  },
+  {
     "name": "forecast-accuracy",
     "path": "/forecasts/accuracy",
     "summary": "How right the forecasts of /arbitrage were",

@@ -1,11 +1,11 @@
-import { SECOND_MS } from '../base/times.ts';
-import { bandColumn, DEPTH_TABLE } from '../engines/depth/table.ts';
-import { BANDS_BP } from '../market/depth/side-curve.ts';
-import { atLeast, atMost, equals, noneOf, notOlderThan, oneOf } from '../query/filter-kinds.ts';
-import { coins, exchanges } from '../query/kinds.ts';
-import type { Sorts } from '../query/sorting.ts';
-import { ASSET_CLASSES } from '../venues/observations.ts';
-import { defineList } from './list/list.ts';
+import { SECOND_MS } from '../../base/times.ts';
+import { bandColumn, DEPTH_TABLE } from '../../engines/depth/table.ts';
+import { BANDS_BP } from '../../market/depth/side-curve.ts';
+import { atLeast, atMost, equals, noneOf, notOlderThan, oneOf } from '../../query/filter-kinds.ts';
+import { coins, exchanges } from '../../query/kinds.ts';
+import type { Sorts } from '../../query/sorting.ts';
+import { ASSET_CLASSES } from '../../venues/observations.ts';
+import { defineList } from '../list/list.ts';
 
 const MAX_AGE_SECONDS = 3600;
 

@@ -1,0 +1,89 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { bytesOf, shuffled, unshuffled, unzigzag, zigzag } from '../../storage/blocks.ts';
+
+/** The order sizes of which costs are stored, in USD. A cost of another size is interpolated between them. */
+export const COST_SIZES_USD = [100, 1_000, 5_000, 20_000, 75_000, 250_000] as const;
+const SIZES = COST_SIZES_USD.length;
+/** Of a buyer for each size, then of a seller. */
+export const COSTS = 2 * SIZES;
+
+/** A smaller cost is stored as this one: 0.02 basis points. */
+const SMALLEST_PCT = 0.0002;
+/** Steps of 2 %, so a stored cost is at most 1 % off. */
+const LN_STEP = Math.log(1.02);
+
+/** The costs of one contract, in percent; NaN where the book does not fill the size. */
+export interface ContractCosts {
+  id: number;
+  costsPct: Float64Array;
+}
+
+/** Steps above the smallest cost; -1 if it is unknown. */
+const UNKNOWN = -1;
+
+function stepOf(pct: number): number {
+  if (Number.isNaN(pct)) return UNKNOWN;
+  return Math.round(Math.log(Math.max(pct, SMALLEST_PCT) / SMALLEST_PCT) / LN_STEP);
+}
+
+function pctOf(step: number): number {
+  return step === UNKNOWN ? Number.NaN : SMALLEST_PCT * Math.exp(step * LN_STEP);
+}
+
+/** A step as its difference from an expected one, which is small; 0 is unknown. */
+const coded = (step: number, expected: number) => (step === UNKNOWN ? 0 : 1 + zigzag(step - expected));
+const decoded = (code: number, expected: number) => (code === 0 ? UNKNOWN : expected + unzigzag(code - 1));
+
+/**
+ * Contracts by number, each with its number and twelve steps as differences that take about a byte or less: a number from
+ * the one before, a buyer's cost from that of the next smaller size, a seller's from the buyer's of the same size. All
+ * first bytes come first, then all second bytes.
+ */
+export function encodeCosts(contracts: readonly ContractCosts[]): Uint8Array {
+  const values = new Uint32Array(contracts.length * (1 + COSTS));
+  let lastId = 0;
+  for (const [row, { id, costsPct }] of contracts.toSorted((a, b) => a.id - b.id).entries()) {
+    const put = (column: number, code: number) => {
+      values[column * contracts.length + row] = code;
+    };
+    put(0, id - lastId);
+    lastId = id;
+    for (let cost = 0, expected = 0; cost < SIZES; cost++) {
+      const [buy, sell] = [stepOf(costsPct[cost] as number), stepOf(costsPct[SIZES + cost] as number)];
+      put(1 + cost, coded(buy, expected));
+      if (buy !== UNKNOWN) expected = buy;
+      put(1 + SIZES + cost, coded(sell, expected));
+    }
+  }
+  return zstdCompressSync(shuffled(bytesOf(values), 4));
+}
+
+export function decodeCosts(block: Uint8Array): ContractCosts[] {
+  const values = new Uint32Array(unshuffled(zstdDecompressSync(block), 4).buffer);
+  const count = values.length / (1 + COSTS);
+  let id = 0;
+  return Array.from({ length: count }, (_, row) => {
+    const code = (column: number) => values[column * count + row] as number;
+    const costsPct = new Float64Array(COSTS);
+    id += code(0);
+    for (let cost = 0, expected = 0; cost < SIZES; cost++) {
+      const buy = decoded(code(1 + cost), expected);
+      if (buy !== UNKNOWN) expected = buy;
+      costsPct[cost] = pctOf(buy);
+      costsPct[SIZES + cost] = pctOf(decoded(code(1 + SIZES + cost), expected));
+    }
+    return { id, costsPct };
+  });
+}
+
+/** The cost of a size between two stored ones: straight in logarithms, as cost grows with a power of the size. */
+export function costPctAt(costsPct: Float64Array, sizeUsd: number, isBuy: boolean): number {
+  const next = COST_SIZES_USD.findIndex((size) => size >= sizeUsd);
+  if (next < 0) return Number.NaN;
+  const at = (place: number) => costsPct[isBuy ? place : SIZES + place] as number;
+  const toUsd = COST_SIZES_USD[next] as number;
+  if (next === 0 || toUsd === sizeUsd) return at(next);
+  const fromUsd = COST_SIZES_USD[next - 1] as number;
+  const share = Math.log(sizeUsd / fromUsd) / Math.log(toUsd / fromUsd);
+  return at(next - 1) ** (1 - share) * at(next) ** share;
+}

@@ -1,0 +1,79 @@
+import { checkFence, type Fence } from '../../storage/fences.ts';
+import type {} from '../../storage/migrations/0012-depth-samples.ts';
+import type {} from '../../storage/migrations/0135-depth-costs.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { type ContractCosts, decodeCosts, encodeCosts } from './cost-codec.ts';
+
+export const COSTS_EVERY_MINUTES = 5;
+
+export interface CostPoint {
+  /** Since 1970. */
+  minute: number;
+  costsPct: Float64Array;
+}
+
+/** What orders cost against the books over time. One row per venue and five minutes, so a contract is read quickly. */
+export class DepthCostStore {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Stores all venues of one time or none. What is stored already stays as it is. */
+  async save(
+    minute: number,
+    byExchange: ReadonlyMap<string, readonly ContractCosts[]>,
+    fence: Fence | null,
+  ): Promise<void> {
+    await this.#storage.db.transaction().execute(async (trx) => {
+      if (fence) await checkFence(trx, fence);
+      for (const [exchange, contracts] of byExchange)
+        await trx
+          .insertInto('depth_costs')
+          .values({ exchange, minute, block: encodeCosts(contracts) })
+          .onConflict((conflict) => conflict.columns(['exchange', 'minute']).doNothing())
+          .execute();
+    });
+  }
+
+  /** The costs of a contract from one minute to another, oldest first. */
+  async series(
+    { exchange, venueSymbol }: { exchange: string; venueSymbol: string },
+    fromMinute: number,
+    toMinute: number,
+  ): Promise<CostPoint[]> {
+    const { db } = this.#storage;
+    // A contract has several numbers if its fee or its coin has changed.
+    const numbered = await db
+      .selectFrom('depth_contracts')
+      .select('id')
+      .where('exchange', '=', exchange)
+      .where('venue_symbol', '=', venueSymbol)
+      .execute();
+    const ids = new Set(numbered.map(({ id }) => id));
+    const rows = await db
+      .selectFrom('depth_costs')
+      .select(['minute', 'block'])
+      .where('exchange', '=', exchange)
+      .where('minute', '>=', fromMinute)
+      .where('minute', '<=', toMinute)
+      .orderBy('minute')
+      .execute();
+    return rows.flatMap(({ minute, block }) => {
+      const found = decodeCosts(block).find(({ id }) => ids.has(id));
+      return found ? [{ minute, costsPct: found.costsPct }] : [];
+    });
+  }
+
+  /** Deletes what is older than the given minute, and what a wrong clock has dated after `now`. */
+  async prune(beforeMinute: number, now: number, fence: Fence | null): Promise<void> {
+    await this.#storage.db.transaction().execute(async (trx) => {
+      if (fence) await checkFence(trx, fence);
+      await trx
+        .deleteFrom('depth_costs')
+        .where((where) => where.or([where('minute', '<', beforeMinute), where('minute', '>', now)]))
+        .execute();
+    });
+  }
+}
