@@ -1,6 +1,7 @@
 import { type VenueAccuracy, verdictOf } from '../../../../engines/audit/report.ts';
 import type { WindowFigures } from '../../../../engines/audit/windows.ts';
 import { funding } from '../../../../operations/funding.ts';
+import { hasEnded } from '../../../../venues/ended.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
 import { outside } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
@@ -20,6 +21,7 @@ import { DEFAULT_SORT, LIST, type LoadedVenue, pathOf, sentence } from './venue-
 import { noticesHtml, unknownHtml } from './venue-doubts.ts';
 import { extremesCard } from './venue-extremes.ts';
 import { assumedFee, feeText, summaryTables } from './venue-fees.ts';
+import { venueSite } from './venue-site.ts';
 import {
   ageHtml,
   ageSeconds,
@@ -36,6 +38,7 @@ export function venueBody(loaded: LoadedVenue, context: PageContext): Html {
   const path = pathOf(exchange);
   const feePage = typeof facts.fee_url === 'string' ? outside(facts.fee_url, 'fees') : null;
   const venue = entrance.data.venues.find((one) => one.facts.exchange === exchange);
+  const site = venue && !hasEnded(venue.facts, loaded.nowMs) ? venueSite(venue.facts) : null;
   const ageOf = agesOf(contracts.rows.table, Date.parse(contracts.meta.as_of));
   const page: ListPage = {
     ...LIST,
@@ -54,6 +57,7 @@ export function venueBody(loaded: LoadedVenue, context: PageContext): Html {
         <p class="mut">${sentence(loaded)}</p>
       </div>
       <p class="acts">
+        ${site === null ? null : html`<a class="btn" rel="noopener nofollow" href="${site}">Open ${exchange}</a>`}
         <a class="btn" href="/funding?exchange=${query}">Funding rates</a>
         <a class="btn" href="/spreads?exchange=${query}">Spreads</a>
         <a class="btn" href="/listings?exchange=${query}">Listings</a>
