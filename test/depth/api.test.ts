@@ -82,6 +82,45 @@ suite('GET /depth on simulated venues', () => {
     assert.ok(compared > 400 && known > 100, `${compared} compared, ${known} known`);
   });
 
+  test('buy_cost_pct and sell_cost_pct of any size are within 2 % of what the simulator would fill', async () => {
+    let compared = 0;
+    for (const sizeUsd of [100, 7_300, 20_000, 250_000]) {
+      const ofSize = rowsOf(await running.get(`/api/v1/depth?limit=500&size_usd=${sizeUsd}`));
+      for (const row of ofSize.filter(({ symbol }) => String(symbol).endsWith('-USDT'))) {
+        const [slug, levels] = VENUES[row.exchange as keyof typeof VENUES];
+        const contract = running.sim.view(slug).find(String(row.venue_symbol));
+        assert.ok(contract);
+        const book = bookAt(contract, clock.nowMs(), levels);
+        for (const [name, side] of [
+          ['buy_cost_pct', book.asks],
+          ['sell_cost_pct', book.bids],
+        ] as const) {
+          const exact = filledPct(side, contract.contractSize, sizeUsd, Number(row.mid_price));
+          const got: unknown = row[name];
+          if (exact === null) assert.equal(got, null, `${name} of ${nameOf(row)}`);
+          else {
+            const off = Math.abs(Number(got) - exact);
+            assert.ok(
+              got !== null && (off <= 0.02 * exact || off <= 0.001),
+              `${nameOf(row)}: ${got}, not ${exact}`,
+            );
+            compared++;
+          }
+        }
+      }
+    }
+    assert.ok(compared > 200, `${compared} compared`);
+    const cheap = rowsOf(
+      await running.get('/api/v1/depth?limit=500&size_usd=250000&max_buy_cost_pct=0.05&sort=buy_cost_asc'),
+    );
+    const costs = cheap.map((row) => Number(row.buy_cost_pct));
+    assert.ok(costs.length > 0 && costs.every((pct) => pct <= 0.05));
+    assert.deepEqual(
+      costs,
+      costs.toSorted((a, b) => a - b),
+    );
+  });
+
   test('/depth/history: what an order would have cost in the books of the simulator', async () => {
     let compared = 0;
     for (const row of rows.filter(({ symbol, coin }) => symbol === `${coin}-USDT`)) {

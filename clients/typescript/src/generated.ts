@@ -1082,6 +1082,10 @@ export interface DepthItem {
   ask_received_usd: number;
   /** How far from mid_price these ask levels reach, in basis points */
   ask_reach_bp: number;
+  /** By how much the average price of an order of size_usd to buy is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it */
+  buy_cost_pct: number | null;
+  /** By how much the average price of an order of size_usd to sell is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it */
+  sell_cost_pct: number | null;
   /** Turnover of the last 24 hours in USDT */
   volume_24h_usdt: number;
   /** When the book was received, UTC */
@@ -1117,12 +1121,16 @@ export type ListDepthField =
   | "ask_50bp_usd"
   | "ask_received_usd"
   | "ask_reach_bp"
+  | "buy_cost_pct"
+  | "sell_cost_pct"
   | "volume_24h_usdt"
   | "book_at"
   | "book_age_seconds"
   | "period_seconds";
 
 export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
+  /** Size of the order in USD of which buy_cost_pct and sell_cost_pct are the costs; default 20000 */
+  size_usd?: number | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
   /** Venues to keep, spelled as /exchanges returns them; at most 20 */
@@ -1155,6 +1163,10 @@ export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
   min_ask_25bp_usd?: number | undefined;
   /** Lowest ask_50bp_usd, in USD; drops rows where it is unknown */
   min_ask_50bp_usd?: number | undefined;
+  /** Highest buy_cost_pct, in percent; drops rows where the levels do not fill size_usd */
+  max_buy_cost_pct?: number | undefined;
+  /** Highest sell_cost_pct, in percent; drops rows where the levels do not fill size_usd */
+  max_sell_cost_pct?: number | undefined;
   /** Highest bid_ask_spread_pct, in percent */
   max_bid_ask_spread_pct?: number | undefined;
   /** Lowest 24 h volume in USDT */
@@ -1164,7 +1176,7 @@ export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
   /** The book was received within this many seconds before meta.as_of */
   max_age_seconds?: number | undefined;
   /** Order of the rows; default volume_desc; depth_5bp and the like are of the smaller side */
-  sort?: "volume_desc" | "volume_asc" | "depth_1bp_desc" | "depth_2bp_desc" | "depth_5bp_desc" | "depth_10bp_desc" | "depth_25bp_desc" | "depth_50bp_desc" | "bid_ask_spread_asc" | "bid_ask_spread_desc" | "age_asc" | "age_desc" | "coin_asc" | "exchange_asc" | undefined;
+  sort?: "volume_desc" | "volume_asc" | "depth_1bp_desc" | "depth_2bp_desc" | "depth_5bp_desc" | "depth_10bp_desc" | "depth_25bp_desc" | "depth_50bp_desc" | "buy_cost_asc" | "sell_cost_asc" | "bid_ask_spread_asc" | "bid_ask_spread_desc" | "age_asc" | "age_desc" | "coin_asc" | "exchange_asc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
   limit?: number | undefined;
   /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
@@ -2233,6 +2245,14 @@ export const ENDPOINTS = [
           "column": "bid_50bp_usd",
           "orSmaller": "ask_50bp_usd",
           "direction": "desc"
+        },
+        "buy_cost_asc": {
+          "column": "buy_cost_pct",
+          "direction": "asc"
+        },
+        "sell_cost_asc": {
+          "column": "sell_cost_pct",
+          "direction": "asc"
         },
         "bid_ask_spread_asc": {
           "column": "bid_ask_spread_pct",

@@ -88,6 +88,8 @@ suite('a row of /depth', () => {
         ask_50bp_usd: null,
         ask_received_usd: 63_158.6,
         ask_reach_bp: 30,
+        buy_cost_pct: 0.14777539,
+        sell_cost_pct: 0.080016,
         volume_24h_usdt: 1_000_000,
         book_at: '2026-11-14T08:59:17.700Z',
         book_age_seconds: 42.3,

@@ -1,8 +1,9 @@
 import { roundPercent } from '../../base/numbers.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import type { DatedCurve } from '../../market/depth/book-curve.ts';
-import { BANDS_BP, type BandBp } from '../../market/depth/side-curve.ts';
+import { BANDS_BP, type BandBp, type SideCurve } from '../../market/depth/side-curve.ts';
 import { DOLLAR_QUOTES, type FrozenContract, type FrozenMarket } from '../../market/freeze.ts';
+import { ChangedTable } from '../../market/tables/changed-table.ts';
 import {
   type Cell,
   type Column,
@@ -10,6 +11,7 @@ import {
   TableBuilder,
   type TableSpec,
 } from '../../market/tables/table.ts';
+import { CURVE_COLUMNS, costCell, curveCells } from './curve-columns.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 type Side = (typeof SIDES)[number];
@@ -80,6 +82,14 @@ export const DEPTH_TABLE: TableSpec = {
         description: `How far from mid_price these ${side} levels reach, in basis points`,
       },
     ]),
+    ...(['buy', 'sell'] as const).map(
+      (what): Column => ({
+        name: `${what}_cost_pct`,
+        type: 'number',
+        nullable: true,
+        description: `By how much the average price of an order of size_usd to ${what} is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it`,
+      }),
+    ),
     {
       name: 'volume_24h_usdt',
       type: 'number',
@@ -101,7 +111,23 @@ export const DEPTH_TABLE: TableSpec = {
         'How often the book is fetched, in seconds: 60 for the most traded third of a venue and where it comes over a stream, 300 for others, 1800 without trades; longer where the request limits of the venue do not allow it',
     },
   ],
+  internalColumns: CURVE_COLUMNS,
 };
+
+/** The size of the costs that frames carry. */
+export const DEFAULT_SIZE_USD = 20_000;
+
+/** The same rows with the costs of another size. */
+export function withSize(table: Table, sizeUsd: number): ChangedTable {
+  return new ChangedTable(
+    table,
+    () => true,
+    new Map([
+      ['buy_cost_pct', { cell: costCell(table, sizeUsd, true) }],
+      ['sell_cost_pct', { cell: costCell(table, sizeUsd, false) }],
+    ]),
+  );
+}
 
 export function hasDepth({ isInverse, quote }: FrozenContract): boolean {
   return !isInverse && DOLLAR_QUOTES.has(quote);
@@ -117,6 +143,7 @@ export function depthTable(
     const dated = curves.get(contract.key);
     if (!dated || !hasDepth(contract)) continue;
     const { curve, atMs, periodMs } = dated;
+    const usdt = usdtPerQuote.get(contract.quote) ?? 1;
     builder.add({
       exchange: contract.exchange,
       symbol: contract.symbol,
@@ -125,7 +152,10 @@ export function depthTable(
       asset_class: contract.assetClass,
       mid_price: Number(curve.mid.toPrecision(PRICE_DIGITS)),
       bid_ask_spread_pct: roundPercent(curve.spreadPct),
-      ...sidesOf(dated, usdtPerQuote.get(contract.quote) ?? 1),
+      ...sidesOf(dated, usdt),
+      ...curveCells(curve, usdt),
+      buy_cost_pct: costPct(curve.asks, DEFAULT_SIZE_USD / usdt),
+      sell_cost_pct: costPct(curve.bids, DEFAULT_SIZE_USD / usdt),
       volume_24h_usdt: toCents(contract.volume24hUsdt),
       book_at: atMs,
       book_age_seconds: Math.max(0, Math.round((asOfMs - atMs) / 100) / 10),
@@ -147,6 +177,11 @@ function sidesOf({ curve }: DatedCurve, usdtPerQuote: number): Record<string, Ce
     cells[`${side}_reach_bp`] = Math.round(known.reachBp * 1000) / 1000;
   }
   return cells;
+}
+
+function costPct(side: SideCurve, value: number): number | null {
+  const pct = side.costPct(value);
+  return Number.isNaN(pct) ? null : roundPercent(pct);
 }
 
 function toCents(usd: number): number {

@@ -1,5 +1,6 @@
 import { Problem } from '../../base/problems.ts';
 import { isoTime, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { DEFAULT_SIZE_USD } from '../../engines/depth/table.ts';
 import { costPctAt } from '../../history/depth/cost-codec.ts';
 import type { CostPoint } from '../../history/depth/store.ts';
 import { coinText, exchangeText, integer, text } from '../../query/kinds.ts';
@@ -15,7 +16,6 @@ import { checkExchanges } from '../served-exchanges.ts';
 const MAX_SYMBOL_LENGTH = 60;
 const MAX_DAYS = 92;
 const DEFAULT_DAYS = 7;
-const DEFAULT_SIZE_USD = 20_000;
 /** Answers are cached for this long. */
 const FRESH_MS = 30 * SECOND_MS;
 /** Costs are stored in steps of 2 %. */

@@ -1,8 +1,8 @@
 import { SECOND_MS } from '../../base/times.ts';
-import { bandColumn, DEPTH_TABLE } from '../../engines/depth/table.ts';
+import { bandColumn, DEFAULT_SIZE_USD, DEPTH_TABLE, withSize } from '../../engines/depth/table.ts';
 import { BANDS_BP } from '../../market/depth/side-curve.ts';
 import { atLeast, atMost, equals, noneOf, notOlderThan, oneOf } from '../../query/filter-kinds.ts';
-import { coins, exchanges } from '../../query/kinds.ts';
+import { coins, exchanges, integer } from '../../query/kinds.ts';
 import type { Sorts } from '../../query/sorting.ts';
 import { ASSET_CLASSES } from '../../venues/observations.ts';
 import { defineList } from '../list/list.ts';
@@ -20,6 +20,8 @@ const SORTS: Sorts = {
       { column: bandColumn('bid', bp), orSmaller: bandColumn('ask', bp), direction: 'desc' },
     ]),
   ),
+  buy_cost_asc: { column: 'buy_cost_pct', direction: 'asc' },
+  sell_cost_asc: { column: 'sell_cost_pct', direction: 'asc' },
   bid_ask_spread_asc: { column: 'bid_ask_spread_pct', direction: 'asc' },
   bid_ask_spread_desc: { column: 'bid_ask_spread_pct', direction: 'desc' },
   age_asc: { column: 'book_age_seconds', direction: 'asc' },
@@ -35,9 +37,21 @@ export const depth = defineList({
   scope: 'spreads:read',
   summary: 'Order-book depth of every linear contract: USD that rests near the mid price',
   description:
-    'One row per linear contract, from its newest order book. bid_5bp_usd is what can be sold, and ask_5bp_usd what can be bought, at prices within 5 basis points of mid_price (0.05 %), in USD; likewise for 1, 2, 10, 25 and 50. Null means unknown: the levels that the venue sent end before, and nothing is extrapolated; at least bid_received_usd or ask_received_usd rests there. Books are fetched every period_seconds and published once a minute; book_age_seconds says how old one is. Contracts without a book of the last hour have no row. Every rule is on the page /developers/depth.',
+    'One row per linear contract, from its newest order book. bid_5bp_usd is what can be sold, and ask_5bp_usd what can be bought, at prices within 5 basis points of mid_price (0.05 %), in USD; likewise for 1, 2, 10, 25 and 50. Null means unknown: the levels that the venue sent end before, and nothing is extrapolated; at least bid_received_usd or ask_received_usd rests there. buy_cost_pct and sell_cost_pct are what an order of size_usd costs now against mid_price, by walking the book. Books are fetched every period_seconds and published once a minute; book_age_seconds says how old one is. Contracts without a book of the last hour have no row. Every rule is on the page /developers/depth.',
   table: DEPTH_TABLE,
   source: (data) => data.depth,
+  view: {
+    parameters: {
+      size_usd: integer(
+        'size_usd',
+        { min: 100, max: 250_000 },
+        `Size of the order in USD of which buy_cost_pct and sell_cost_pct are the costs; default ${DEFAULT_SIZE_USD}`,
+      ),
+    },
+    defaults: { size_usd: DEFAULT_SIZE_USD },
+    of: ({ table }, { size_usd }) =>
+      size_usd === DEFAULT_SIZE_USD ? table : withSize(table, size_usd as number),
+  },
   identity: ['exchange', 'venue_symbol'],
   shortRows: {
     leading: [
@@ -61,6 +75,14 @@ export const depth = defineList({
         `min_${column}`,
         atLeast(column, `Lowest ${column}, in USD; drops rows where it is unknown`),
       ]),
+    ),
+    max_buy_cost_pct: atMost(
+      'buy_cost_pct',
+      'Highest buy_cost_pct, in percent; drops rows where the levels do not fill size_usd',
+    ),
+    max_sell_cost_pct: atMost(
+      'sell_cost_pct',
+      'Highest sell_cost_pct, in percent; drops rows where the levels do not fill size_usd',
     ),
     max_bid_ask_spread_pct: atMost('bid_ask_spread_pct', 'Highest bid_ask_spread_pct, in percent'),
     min_volume_usdt: atLeast('volume_24h_usdt', 'Lowest 24 h volume in USDT'),
@@ -101,6 +123,8 @@ export const depth = defineList({
       ask_50bp_usd: null,
       ask_received_usd: 1_871_220.65,
       ask_reach_bp: 7.045,
+      buy_cost_pct: 0.00354019,
+      sell_cost_pct: 0.00354019,
       volume_24h_usdt: 2_104_998_311.4,
       book_at: '2026-11-15T11:59:31Z',
       book_age_seconds: 29.4,

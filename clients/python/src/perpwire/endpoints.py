@@ -369,7 +369,7 @@ GET_ARBITRAGE_HISTORY = Endpoint(
 
 LIST_DEPTH = Endpoint(
     path="/depth",
-    parameters=frozenset(["coin", "exchange", "exclude_exchange", "asset_class", "min_bid_1bp_usd", "min_bid_2bp_usd", "min_bid_5bp_usd", "min_bid_10bp_usd", "min_bid_25bp_usd", "min_bid_50bp_usd", "min_ask_1bp_usd", "min_ask_2bp_usd", "min_ask_5bp_usd", "min_ask_10bp_usd", "min_ask_25bp_usd", "min_ask_50bp_usd", "max_bid_ask_spread_pct", "min_volume_usdt", "max_volume_usdt", "max_age_seconds", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["size_usd", "coin", "exchange", "exclude_exchange", "asset_class", "min_bid_1bp_usd", "min_bid_2bp_usd", "min_bid_5bp_usd", "min_bid_10bp_usd", "min_bid_25bp_usd", "min_bid_50bp_usd", "min_ask_1bp_usd", "min_ask_2bp_usd", "min_ask_5bp_usd", "min_ask_10bp_usd", "min_ask_25bp_usd", "min_ask_50bp_usd", "max_buy_cost_pct", "max_sell_cost_pct", "max_bid_ask_spread_pct", "min_volume_usdt", "max_volume_usdt", "max_age_seconds", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace((), {
@@ -396,6 +396,8 @@ LIST_DEPTH = Endpoint(
             "ask_50bp_usd": "float",
             "ask_received_usd": "float",
             "ask_reach_bp": "float",
+            "buy_cost_pct": "float",
+            "sell_cost_pct": "float",
             "volume_24h_usdt": "float",
             "book_at": "time",
             "book_age_seconds": "float",
@@ -413,6 +415,8 @@ LIST_DEPTH = Endpoint(
             "depth_10bp_desc": Order("bid_10bp_usd", is_descending=True, or_smaller="ask_10bp_usd"),
             "depth_25bp_desc": Order("bid_25bp_usd", is_descending=True, or_smaller="ask_25bp_usd"),
             "depth_50bp_desc": Order("bid_50bp_usd", is_descending=True, or_smaller="ask_50bp_usd"),
+            "buy_cost_asc": Order("buy_cost_pct", is_descending=False),
+            "sell_cost_asc": Order("sell_cost_pct", is_descending=False),
             "bid_ask_spread_asc": Order("bid_ask_spread_pct", is_descending=False),
             "bid_ask_spread_desc": Order("bid_ask_spread_pct", is_descending=True),
             "age_asc": Order("book_age_seconds", is_descending=False),

@@ -1212,6 +1212,7 @@ class DepthResource(Resource):
     def list(
         self,
         *,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
@@ -1228,6 +1229,8 @@ class DepthResource(Resource):
         min_ask_10bp_usd: float | None = None,
         min_ask_25bp_usd: float | None = None,
         min_ask_50bp_usd: float | None = None,
+        max_buy_cost_pct: float | None = None,
+        max_sell_cost_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1242,6 +1245,7 @@ class DepthResource(Resource):
     def list(
         self,
         *,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
@@ -1258,6 +1262,8 @@ class DepthResource(Resource):
         min_ask_10bp_usd: float | None = None,
         min_ask_25bp_usd: float | None = None,
         min_ask_50bp_usd: float | None = None,
+        max_buy_cost_pct: float | None = None,
+        max_sell_cost_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1271,6 +1277,7 @@ class DepthResource(Resource):
     def list(self, **params: Any) -> Any:
         """Order-book depth of every linear contract: USD that rests near the mid price.
 
+        size_usd: Size of the order in USD of which buy_cost_pct and sell_cost_pct are the costs; default 20000
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Venues to keep, spelled as /exchanges returns them; at most 20
         exclude_exchange: Venues to leave out; at most 20
@@ -1287,6 +1294,8 @@ class DepthResource(Resource):
         min_ask_10bp_usd: Lowest ask_10bp_usd, in USD; drops rows where it is unknown
         min_ask_25bp_usd: Lowest ask_25bp_usd, in USD; drops rows where it is unknown
         min_ask_50bp_usd: Lowest ask_50bp_usd, in USD; drops rows where it is unknown
+        max_buy_cost_pct: Highest buy_cost_pct, in percent; drops rows where the levels do not fill size_usd
+        max_sell_cost_pct: Highest sell_cost_pct, in percent; drops rows where the levels do not fill size_usd
         max_bid_ask_spread_pct: Highest bid_ask_spread_pct, in percent
         min_volume_usdt: Lowest 24 h volume in USDT
         max_volume_usdt: Highest 24 h volume in USDT
@@ -1302,6 +1311,7 @@ class DepthResource(Resource):
     def all(
         self,
         *,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
@@ -1318,6 +1328,8 @@ class DepthResource(Resource):
         min_ask_10bp_usd: float | None = None,
         min_ask_25bp_usd: float | None = None,
         min_ask_50bp_usd: float | None = None,
+        max_buy_cost_pct: float | None = None,
+        max_sell_cost_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1332,6 +1344,7 @@ class DepthResource(Resource):
     def all(
         self,
         *,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
@@ -1348,6 +1361,8 @@ class DepthResource(Resource):
         min_ask_10bp_usd: float | None = None,
         min_ask_25bp_usd: float | None = None,
         min_ask_50bp_usd: float | None = None,
+        max_buy_cost_pct: float | None = None,
+        max_sell_cost_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1366,6 +1381,7 @@ class DepthResource(Resource):
     def stream(
         self,
         *,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
@@ -1382,6 +1398,8 @@ class DepthResource(Resource):
         min_ask_10bp_usd: float | None = None,
         min_ask_25bp_usd: float | None = None,
         min_ask_50bp_usd: float | None = None,
+        max_buy_cost_pct: float | None = None,
+        max_sell_cost_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1395,6 +1413,7 @@ class DepthResource(Resource):
     def stream(
         self,
         *,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
@@ -1411,6 +1430,8 @@ class DepthResource(Resource):
         min_ask_10bp_usd: float | None = None,
         min_ask_25bp_usd: float | None = None,
         min_ask_50bp_usd: float | None = None,
+        max_buy_cost_pct: float | None = None,
+        max_sell_cost_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,

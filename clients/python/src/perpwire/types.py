@@ -1109,6 +1109,8 @@ ListDepthSort = Literal[
     "depth_10bp_desc",
     "depth_25bp_desc",
     "depth_50bp_desc",
+    "buy_cost_asc",
+    "sell_cost_asc",
     "bid_ask_spread_asc",
     "bid_ask_spread_desc",
     "age_asc",
@@ -1141,6 +1143,8 @@ ListDepthField = Literal[
     "ask_50bp_usd",
     "ask_received_usd",
     "ask_reach_bp",
+    "buy_cost_pct",
+    "sell_cost_pct",
     "volume_24h_usdt",
     "book_at",
     "book_age_seconds",
@@ -1194,6 +1198,10 @@ class DepthItem(TypedDict):
     "USD of all ask levels that the venue sent; more may rest beyond them"
     ask_reach_bp: float
     "How far from mid_price these ask levels reach, in basis points"
+    buy_cost_pct: float | None
+    "By how much the average price of an order of size_usd to buy is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it"
+    sell_cost_pct: float | None
+    "By how much the average price of an order of size_usd to sell is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it"
     volume_24h_usdt: float
     "Turnover of the last 24 hours in USDT"
     book_at: str
@@ -1230,6 +1238,8 @@ class DepthItemFields(TypedDict, total=False):
     ask_50bp_usd: float | None
     ask_received_usd: float
     ask_reach_bp: float
+    buy_cost_pct: float | None
+    sell_cost_pct: float | None
     volume_24h_usdt: float
     book_at: str
     book_age_seconds: float
