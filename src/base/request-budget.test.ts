@@ -87,17 +87,18 @@ suite('request budget', () => {
     assert.equal(budget.spentWeight(), 0);
   });
 
-  test('10,000 calls under one signal leave no listener on it', async () => {
+  // Not more of them: each new listener is compared with all others.
+  test('2,000 calls under one signal leave no listener on it', async () => {
     const clock = new ManualClock(0);
     const budget = new RequestBudget({ capacity: 100, windowSeconds: 1 }, clock);
     const { signal } = new AbortController();
     let done = 0;
-    for (let i = 0; i < 10_000; i++)
+    for (let i = 0; i < 2_000; i++)
       void budget.take(1, PRIORITY.live, signal).then(() => {
         done++;
       });
-    assert.equal(getEventListeners(signal, 'abort').length, 9_900, 'only those that wait listen');
-    while (done < 10_000) {
+    assert.equal(getEventListeners(signal, 'abort').length, 1_900, 'only those that wait listen');
+    while (done < 2_000) {
       clock.advanceMs(1000);
       await settled();
     }

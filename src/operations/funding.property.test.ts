@@ -24,6 +24,7 @@ const fundingRow: fc.Arbitrary<Row> = fc.record({
   price_outlier: fc.boolean(),
   rate_pct: fc.constantFrom(...RATES),
   apr_pct: orNull(fc.constantFrom(-10, 0, 10.95, 120)),
+  gross_apr_pct: orNull(fc.constantFrom(-9.9, 0, 11, 120.2)),
   sum_7d_pct: orNull(fc.constantFrom(...RATES)),
   sum_30d_pct: orNull(fc.constantFrom(...RATES)),
   interval_hours: orNull(fc.constantFrom(...HOURS)),
@@ -50,6 +51,8 @@ const anyQuery = fc.record({
   max_abs_rate_pct: decimal,
   min_apr_pct: sometimes(fc.constantFrom('-10', '0', '11')),
   max_apr_pct: sometimes(fc.constantFrom('-10', '0', '11')),
+  min_gross_apr_pct: sometimes(fc.constantFrom('-9.9', '0', '11')),
+  max_gross_apr_pct: sometimes(fc.constantFrom('-9.9', '0', '11')),
   min_sum_7d_pct: decimal,
   max_sum_7d_pct: decimal,
   min_sum_30d_pct: decimal,
@@ -68,6 +71,7 @@ type Query = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 const COLUMN_OF: Record<string, string> = {
   rate: 'rate_pct',
   apr: 'apr_pct',
+  gross_apr: 'gross_apr_pct',
   sum_7d: 'sum_7d_pct',
   sum_30d: 'sum_30d_pct',
   volume: 'volume_24h_usdt',
@@ -92,6 +96,7 @@ function naively(rows: readonly Row[], q: Query, asOfMs: number): Row[] {
       minMax(r.rate_pct, q.min_rate_pct, q.max_rate_pct) &&
       minMax(Math.abs(Number(r.rate_pct)), q.min_abs_rate_pct, q.max_abs_rate_pct) &&
       minMax(r.apr_pct, q.min_apr_pct, q.max_apr_pct) &&
+      minMax(r.gross_apr_pct, q.min_gross_apr_pct, q.max_gross_apr_pct) &&
       minMax(r.sum_7d_pct, q.min_sum_7d_pct, q.max_sum_7d_pct) &&
       minMax(r.sum_30d_pct, q.min_sum_30d_pct, q.max_sum_30d_pct) &&
       minMax(r.volume_24h_usdt, q.min_volume_usdt, q.max_volume_usdt) &&
