@@ -71,6 +71,8 @@ const LABELS: Readonly<Record<string, string>> = {
   ask_25bp_usd: 'Can be bought within 25 bp, $',
   ask_50bp_usd: 'Can be bought within 50 bp, $',
   bid_ask_spread_pct: 'Spread of the book, %',
+  buy_cost_pct: 'Cost to buy the size, %',
+  sell_cost_pct: 'Cost to sell the size, %',
   type: 'What',
   status: 'Status',
   source: 'Found in',
