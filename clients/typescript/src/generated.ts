@@ -1086,6 +1086,14 @@ export interface DepthItem {
   buy_cost_pct: number | null;
   /** By how much the average price of an order of size_usd to sell is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it */
   sell_cost_pct: number | null;
+  /** buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first hour of the service */
+  buy_cost_24h_median_pct: number | null;
+  /** buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first hour of the service */
+  buy_cost_24h_worst_pct: number | null;
+  /** sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first hour of the service */
+  sell_cost_24h_median_pct: number | null;
+  /** sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first hour of the service */
+  sell_cost_24h_worst_pct: number | null;
   /** Turnover of the last 24 hours in USDT */
   volume_24h_usdt: number;
   /** When the book was received, UTC */
@@ -1123,13 +1131,17 @@ export type ListDepthField =
   | "ask_reach_bp"
   | "buy_cost_pct"
   | "sell_cost_pct"
+  | "buy_cost_24h_median_pct"
+  | "buy_cost_24h_worst_pct"
+  | "sell_cost_24h_median_pct"
+  | "sell_cost_24h_worst_pct"
   | "volume_24h_usdt"
   | "book_at"
   | "book_age_seconds"
   | "period_seconds";
 
 export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
-  /** Size of the order in USD of which buy_cost_pct and sell_cost_pct are the costs; default 20000 */
+  /** Size of the order in USD of which buy_cost_pct, sell_cost_pct and their 24h figures are the costs; default 20000 */
   size_usd?: number | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
@@ -1167,6 +1179,10 @@ export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
   max_buy_cost_pct?: number | undefined;
   /** Highest sell_cost_pct, in percent; drops rows where the levels do not fill size_usd */
   max_sell_cost_pct?: number | undefined;
+  /** Highest buy_cost_24h_worst_pct, in percent; drops rows where it is unknown */
+  max_buy_cost_24h_worst_pct?: number | undefined;
+  /** Highest sell_cost_24h_worst_pct, in percent; drops rows where it is unknown */
+  max_sell_cost_24h_worst_pct?: number | undefined;
   /** Highest bid_ask_spread_pct, in percent */
   max_bid_ask_spread_pct?: number | undefined;
   /** Lowest 24 h volume in USDT */

@@ -74,6 +74,19 @@ suite('costs over time', () => {
     assert.ok(Number.isNaN((await costsOf(PEPE, 20_000))[0]?.pct));
   });
 
+  test('the figures of the last day are read one venue a minute', async () => {
+    const history = made();
+    await history.observe(market(TODAY + 15, 3), rates);
+    assert.equal(history.dayOf(BTC), undefined);
+    await history.observe(market(TODAY + 16, 3), rates);
+    // 1, 6, 12 and 3 percent.
+    assert.equal(Math.round(history.dayOf(BTC)?.medianPct[3] ?? 0), 3);
+    assert.equal(Math.round(history.dayOf(BTC)?.worstPct[3] ?? 0), 12);
+    assert.equal(history.dayOf(PEPE), undefined);
+    await history.observe(market(TODAY + 17, 3), rates);
+    assert.ok(Number.isNaN(history.dayOf(PEPE)?.medianPct[3]), 'never filled');
+  });
+
   test('what is stored stays: a restarted process does not replace it', async () => {
     await made().observe(market(TODAY + 11, 50), rates);
     assert.equal((await costsOf(BTC, 20_000)).at(-1)?.pct, 12);

@@ -1,10 +1,11 @@
 import type { Log } from '../../base/log.ts';
 import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
 import { COST_SIZES_USD, COSTS, type ContractCosts } from '../../history/depth/cost-codec.ts';
+import type { CostFigures } from '../../history/depth/figures.ts';
 import { COSTS_EVERY_MINUTES, DepthCostStore } from '../../history/depth/store.ts';
 import type { SampleStore } from '../../history/samples/store.ts';
 import type { BookCurve } from '../../market/depth/book-curve.ts';
-import type { FrozenMarket } from '../../market/freeze.ts';
+import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ownFee } from '../../venues/observations.ts';
@@ -28,6 +29,10 @@ export class CostHistory {
   readonly #options: CostHistoryOptions;
   readonly #store: DepthCostStore;
   #turn = 0;
+  /** Numbers of the contracts by key, and the figures of the last day by venue; each venue has its turn. */
+  #waiting: string[] = [];
+  readonly #ids = new Map<string, number>();
+  readonly #days = new Map<string, ReadonlyMap<number, CostFigures>>();
   #prunedOnDay = 0;
 
   constructor(options: CostHistoryOptions) {
@@ -35,14 +40,19 @@ export class CostHistory {
     this.#store = new DepthCostStore(options.storage);
   }
 
+  /** The costs of the last 24 hours, as they were read within the last hour; undefined before. */
+  dayOf({ key, exchange }: Pick<FrozenContract, 'key' | 'exchange'>): CostFigures | undefined {
+    return this.#days.get(exchange)?.get(this.#ids.get(key) ?? 0);
+  }
+
   /** Called with the curves of every minute. A fault of the database leaves a gap of five minutes. */
   async observe(market: FrozenMarket, usdtPerQuote: ReadonlyMap<string, number>): Promise<void> {
     const { engineLease, log, days } = this.#options;
     const now = Math.floor(market.asOfMs / MINUTE_MS);
     const turn = Math.floor(now / COSTS_EVERY_MINUTES);
-    if (turn === this.#turn) return;
-    this.#turn = turn;
     try {
+      if (turn === this.#turn) return await this.#readNextVenue(now);
+      this.#turn = turn;
       await this.#store.save(now, await this.#costsOf(market, usdtPerQuote), engineLease.fence());
       const day = Math.floor(now / DAY_MINUTES);
       if (day === this.#prunedOnDay) return;
@@ -51,6 +61,13 @@ export class CostHistory {
     } catch (error) {
       log.error({ err: error }, 'could not store what orders cost against the books');
     }
+  }
+
+  /** One venue a minute, because a day of it takes a tenth of a second. */
+  async #readNextVenue(now: number): Promise<void> {
+    const [exchange] = this.#waiting.splice(0, 1);
+    if (exchange !== undefined)
+      this.#days.set(exchange, await this.#store.figures(exchange, now - DAY_MINUTES, now));
   }
 
   async #costsOf(
@@ -72,11 +89,13 @@ export class CostHistory {
     );
     const byExchange = new Map<string, ContractCosts[]>();
     for (const [i, { contract, curve }] of known.entries()) {
+      this.#ids.set(contract.key, ids[i] as number);
       const costsPct = costsOf(curve, usdtPerQuote.get(contract.quote) ?? 1);
       const ofVenue = byExchange.get(contract.exchange) ?? [];
       byExchange.set(contract.exchange, ofVenue);
       ofVenue.push({ id: ids[i] as number, costsPct });
     }
+    if (this.#waiting.length === 0) this.#waiting = [...byExchange.keys()];
     return byExchange;
   }
 }

@@ -8,11 +8,11 @@ import { depthTable, hasDepth } from './table.ts';
 /** Publishes what the books of all contracts hold, once a minute: most books are not fetched more often. */
 export class DepthPublisher {
   readonly #writer: FrameWriter;
-  readonly #history: Pick<CostHistory, 'observe'>;
+  readonly #history: Pick<CostHistory, 'observe' | 'dayOf'>;
   #usdtPerQuote: ReadonlyMap<string, number> = new Map();
   #minute = Number.NEGATIVE_INFINITY;
 
-  constructor(writer: FrameWriter, history: Pick<CostHistory, 'observe'>) {
+  constructor(writer: FrameWriter, history: Pick<CostHistory, 'observe' | 'dayOf'>) {
     this.#writer = writer;
     this.#history = history;
   }
@@ -22,7 +22,7 @@ export class DepthPublisher {
     const minute = Math.floor(market.asOfMs / MINUTE_MS);
     if (minute === this.#minute) return;
     this.#usdtPerQuote = usdtPerQuote(midsOf(market), this.#usdtPerQuote);
-    const table = depthTable(market, this.#usdtPerQuote);
+    const table = depthTable(market, this.#usdtPerQuote, (contract) => this.#history.dayOf(contract));
     if (table.rowCount === 0) return;
     this.#minute = minute;
     await this.#writer.publish(market.asOfMs, table);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MINUTE_MS } from '../../base/times.ts';
+import { COSTS } from '../../history/depth/cost-codec.ts';
+import { type CostFigures, figuresOf } from '../../history/depth/figures.ts';
 import { curveOf } from '../../market/depth/book-curve.ts';
 import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
 import type { Depth } from '../../venues/observations.ts';
-import { depthTable } from './table.ts';
+import { depthTable, withSize } from './table.ts';
 
 const AS_OF_MS = Date.UTC(2026, 10, 14, 9);
 
@@ -43,7 +45,12 @@ const BOOK: Pick<Depth, 'bids' | 'asks'> = {
   ],
 };
 
-function rowsOf(contract: Partial<FrozenContract>, book = BOOK, rates = new Map<string, number>()) {
+function rowsOf(
+  contract: Partial<FrozenContract>,
+  book = BOOK,
+  rates = new Map<string, number>(),
+  { day, sizeUsd }: { day?: CostFigures; sizeUsd?: number } = {},
+) {
   const curve = curveOf(book);
   const dated = curve && { curve, atMs: AS_OF_MS - 42_300, periodMs: 5 * MINUTE_MS };
   const one = { ...CONTRACT, ...contract };
@@ -54,10 +61,11 @@ function rowsOf(contract: Partial<FrozenContract>, book = BOOK, rates = new Map<
     contracts: [one],
     curves: new Map(dated ? [[one.key, dated]] : []),
   };
-  const table = depthTable(market, rates);
+  const table = depthTable(market, rates, () => day);
+  const shown = sizeUsd === undefined ? table : withSize(table, sizeUsd);
   return Array.from(
     { length: table.rowCount },
-    (_, row) => JSON.parse(table.rowJson(row)) as Record<string, unknown>,
+    (_, row) => JSON.parse(shown.rowJson(row)) as Record<string, unknown>,
   );
 }
 
@@ -90,6 +98,10 @@ suite('a row of /depth', () => {
         ask_reach_bp: 30,
         buy_cost_pct: 0.14777539,
         sell_cost_pct: 0.080016,
+        buy_cost_24h_median_pct: null,
+        buy_cost_24h_worst_pct: null,
+        sell_cost_24h_median_pct: null,
+        sell_cost_24h_worst_pct: null,
         volume_24h_usdt: 1_000_000,
         book_at: '2026-11-14T08:59:17.700Z',
         book_age_seconds: 42.3,
@@ -108,6 +120,20 @@ suite('a row of /depth', () => {
   test('a multiplier changes no figure in USD', () => {
     const [row] = rowsOf({ symbol: '1000X-USDT', multiplier: 1000 });
     assert.deepEqual([row?.mid_price, row?.ask_10bp_usd], [100, 13_008.6]);
+  });
+
+  test('costs of another size, now and through the last day', () => {
+    const rising = (first: number) =>
+      Float64Array.from({ length: COSTS }, (_, cost) => first * (1 + (cost % 6)));
+    // Of twenty times one was twice as expensive.
+    const day = figuresOf([...Array<Float64Array>(19).fill(rising(0.01)), rising(0.02)]);
+    const [usual] = rowsOf({}, BOOK, new Map(), { day });
+    assert.deepEqual([usual?.buy_cost_24h_median_pct, usual?.sell_cost_24h_worst_pct], [0.04, 0.04]);
+    const [small] = rowsOf({}, BOOK, new Map(), { day, sizeUsd: 1_000 });
+    assert.deepEqual([small?.buy_cost_pct, small?.sell_cost_pct], [0.02, 0.02]);
+    assert.deepEqual([small?.buy_cost_24h_median_pct, small?.sell_cost_24h_worst_pct], [0.02, 0.02]);
+    const [large] = rowsOf({}, BOOK, new Map(), { day, sizeUsd: 100_000 });
+    assert.deepEqual([large?.buy_cost_pct, large?.sell_cost_pct], [null, null], 'more than the levels hold');
   });
 
   test('an inverse contract, another quote and a contract without a valid book have none', () => {

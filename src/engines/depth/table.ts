@@ -1,9 +1,11 @@
 import { roundPercent } from '../../base/numbers.ts';
 import { SECOND_MS } from '../../base/times.ts';
+import { costPctAt } from '../../history/depth/cost-codec.ts';
+import type { CostFigures } from '../../history/depth/figures.ts';
 import type { DatedCurve } from '../../market/depth/book-curve.ts';
 import { BANDS_BP, type BandBp, type SideCurve } from '../../market/depth/side-curve.ts';
 import { DOLLAR_QUOTES, type FrozenContract, type FrozenMarket } from '../../market/freeze.ts';
-import { ChangedTable } from '../../market/tables/changed-table.ts';
+import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
 import {
   type Cell,
   type Column,
@@ -12,11 +14,17 @@ import {
   type TableSpec,
 } from '../../market/tables/table.ts';
 import { CURVE_COLUMNS, costCell, curveCells } from './curve-columns.ts';
+import { DAY_COLUMNS, DAY_FIGURES, dayCells, dayCostCell, roundedCost } from './day-columns.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 type Side = (typeof SIDES)[number];
 
 export const bandColumn = (side: Side, bandBp: BandBp): string => `${side}_${bandBp}bp_usd`;
+
+/** The costs of the last 24 hours that a row shows. */
+const DAY_COSTS = (['buy', 'sell'] as const).flatMap((what) =>
+  DAY_FIGURES.map((figure) => ({ what, figure, name: `${what}_cost_24h_${figure}_pct` })),
+);
 
 /** Enough for any price, and few enough to remove the rounding noise of a mean. */
 const PRICE_DIGITS = 12;
@@ -90,6 +98,14 @@ export const DEPTH_TABLE: TableSpec = {
         description: `By how much the average price of an order of size_usd to ${what} is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it`,
       }),
     ),
+    ...DAY_COSTS.map(
+      ({ name, what, figure }): Column => ({
+        name,
+        type: 'number',
+        nullable: true,
+        description: `${what}_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the ${figure === 'median' ? 'median' : 'cost that was exceeded in at most 5 % of the samples'}; null where so many samples did not fill the size, and in the first hour of the service`,
+      }),
+    ),
     {
       name: 'volume_24h_usdt',
       type: 'number',
@@ -111,7 +127,7 @@ export const DEPTH_TABLE: TableSpec = {
         'How often the book is fetched, in seconds: 60 for the most traded third of a venue and where it comes over a stream, 300 for others, 1800 without trades; longer where the request limits of the venue do not allow it',
     },
   ],
-  internalColumns: CURVE_COLUMNS,
+  internalColumns: [...CURVE_COLUMNS, ...DAY_COLUMNS],
 };
 
 /** The size of the costs that frames carry. */
@@ -122,9 +138,13 @@ export function withSize(table: Table, sizeUsd: number): ChangedTable {
   return new ChangedTable(
     table,
     () => true,
-    new Map([
+    new Map<string, ChangedColumn>([
       ['buy_cost_pct', { cell: costCell(table, sizeUsd, true) }],
       ['sell_cost_pct', { cell: costCell(table, sizeUsd, false) }],
+      ...DAY_COSTS.map(({ name, what, figure }): [string, ChangedColumn] => [
+        name,
+        { cell: dayCostCell(table, figure, sizeUsd, what === 'buy') },
+      ]),
     ]),
   );
 }
@@ -137,12 +157,14 @@ export function hasDepth({ isInverse, quote }: FrozenContract): boolean {
 export function depthTable(
   { asOfMs, contracts, curves }: FrozenMarket,
   usdtPerQuote: ReadonlyMap<string, number>,
+  dayOf: (contract: FrozenContract) => CostFigures | undefined,
 ): Table {
   const builder = new TableBuilder(DEPTH_TABLE);
   for (const contract of contracts) {
     const dated = curves.get(contract.key);
     if (!dated || !hasDepth(contract)) continue;
     const { curve, atMs, periodMs } = dated;
+    const day = dayOf(contract);
     const usdt = usdtPerQuote.get(contract.quote) ?? 1;
     builder.add({
       exchange: contract.exchange,
@@ -156,6 +178,8 @@ export function depthTable(
       ...curveCells(curve, usdt),
       buy_cost_pct: costPct(curve.asks, DEFAULT_SIZE_USD / usdt),
       sell_cost_pct: costPct(curve.bids, DEFAULT_SIZE_USD / usdt),
+      ...dayCells(day),
+      ...dayCosts(day),
       volume_24h_usdt: toCents(contract.volume24hUsdt),
       book_at: atMs,
       book_age_seconds: Math.max(0, Math.round((asOfMs - atMs) / 100) / 10),
@@ -177,6 +201,16 @@ function sidesOf({ curve }: DatedCurve, usdtPerQuote: number): Record<string, Ce
     cells[`${side}_reach_bp`] = Math.round(known.reachBp * 1000) / 1000;
   }
   return cells;
+}
+
+function dayCosts(figures: CostFigures | undefined): Record<string, number | null> {
+  return Object.fromEntries(
+    DAY_COSTS.map(({ name, what, figure }) => {
+      const costsPct = figure === 'median' ? figures?.medianPct : figures?.worstPct;
+      const pct = costsPct ? costPctAt(costsPct, DEFAULT_SIZE_USD, what === 'buy') : Number.NaN;
+      return [name, Number.isNaN(pct) ? null : roundedCost(pct)];
+    }),
+  );
 }
 
 function costPct(side: SideCurve, value: number): number | null {

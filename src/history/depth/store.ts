@@ -3,6 +3,7 @@ import type {} from '../../storage/migrations/0012-depth-samples.ts';
 import type {} from '../../storage/migrations/0135-depth-costs.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type ContractCosts, decodeCosts, encodeCosts } from './cost-codec.ts';
+import { type CostFigures, figuresOf } from './figures.ts';
 
 export const COSTS_EVERY_MINUTES = 5;
 
@@ -64,6 +65,22 @@ export class DepthCostStore {
       const found = decodeCosts(block).find(({ id }) => ids.has(id));
       return found ? [{ minute, costsPct: found.costsPct }] : [];
     });
+  }
+
+  /** The costs of the contracts of a venue over a time, by number. */
+  async figures(exchange: string, fromMinute: number, toMinute: number): Promise<Map<number, CostFigures>> {
+    const rows = await this.#storage.db
+      .selectFrom('depth_costs')
+      .select('block')
+      .where('exchange', '=', exchange)
+      .where('minute', '>=', fromMinute)
+      .where('minute', '<=', toMinute)
+      .execute();
+    const byId = Map.groupBy(
+      rows.flatMap(({ block }) => decodeCosts(block)),
+      ({ id }) => id,
+    );
+    return new Map([...byId].map(([id, points]) => [id, figuresOf(points.map(({ costsPct }) => costsPct))]));
   }
 
   /** Deletes what is older than the given minute, and what a wrong clock has dated after `now`. */

@@ -1,5 +1,6 @@
 import { Problem } from '../../base/problems.ts';
 import { isoTime, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { roundedCost } from '../../engines/depth/day-columns.ts';
 import { DEFAULT_SIZE_USD } from '../../engines/depth/table.ts';
 import { costPctAt } from '../../history/depth/cost-codec.ts';
 import type { CostPoint } from '../../history/depth/store.ts';
@@ -18,8 +19,6 @@ const MAX_DAYS = 92;
 const DEFAULT_DAYS = 7;
 /** Answers are cached for this long. */
 const FRESH_MS = 30 * SECOND_MS;
-/** Costs are stored in steps of 2 %. */
-const DIGITS = 3;
 
 const parameters = {
   coin: coinText('coin', 'Ticker without multiplier, in any case'),
@@ -158,7 +157,7 @@ export const depthHistory = defineOperation({
 function costOfTime({ minute, costsPct }: CostPoint, sizeUsd: number): CostOfTime {
   const rounded = (isBuy: boolean) => {
     const pct = costPctAt(costsPct, sizeUsd, isBuy);
-    return Number.isNaN(pct) ? null : Number(pct.toPrecision(DIGITS));
+    return Number.isNaN(pct) ? null : roundedCost(pct);
   };
   return { at: isoTime(minute * MINUTE_MS), buy_cost_pct: rounded(true), sell_cost_pct: rounded(false) };
 }

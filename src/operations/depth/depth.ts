@@ -37,7 +37,7 @@ export const depth = defineList({
   scope: 'spreads:read',
   summary: 'Order-book depth of every linear contract: USD that rests near the mid price',
   description:
-    'One row per linear contract, from its newest order book. bid_5bp_usd is what can be sold, and ask_5bp_usd what can be bought, at prices within 5 basis points of mid_price (0.05 %), in USD; likewise for 1, 2, 10, 25 and 50. Null means unknown: the levels that the venue sent end before, and nothing is extrapolated; at least bid_received_usd or ask_received_usd rests there. buy_cost_pct and sell_cost_pct are what an order of size_usd costs now against mid_price, by walking the book. Books are fetched every period_seconds and published once a minute; book_age_seconds says how old one is. Contracts without a book of the last hour have no row. Every rule is on the page /developers/depth.',
+    'One row per linear contract, from its newest order book. bid_5bp_usd is what can be sold, and ask_5bp_usd what can be bought, at prices within 5 basis points of mid_price (0.05 %), in USD; likewise for 1, 2, 10, 25 and 50. Null means unknown: the levels that the venue sent end before, and nothing is extrapolated; at least bid_received_usd or ask_received_usd rests there. buy_cost_pct and sell_cost_pct are what an order of size_usd costs now against mid_price, by walking the book; the 24h figures say what it cost through the last day. Books are fetched every period_seconds and published once a minute; book_age_seconds says how old one is. Contracts without a book of the last hour have no row. Every rule is on the page /developers/depth.',
   table: DEPTH_TABLE,
   source: (data) => data.depth,
   view: {
@@ -45,7 +45,7 @@ export const depth = defineList({
       size_usd: integer(
         'size_usd',
         { min: 100, max: 250_000 },
-        `Size of the order in USD of which buy_cost_pct and sell_cost_pct are the costs; default ${DEFAULT_SIZE_USD}`,
+        `Size of the order in USD of which buy_cost_pct, sell_cost_pct and their 24h figures are the costs; default ${DEFAULT_SIZE_USD}`,
       ),
     },
     defaults: { size_usd: DEFAULT_SIZE_USD },
@@ -83,6 +83,14 @@ export const depth = defineList({
     max_sell_cost_pct: atMost(
       'sell_cost_pct',
       'Highest sell_cost_pct, in percent; drops rows where the levels do not fill size_usd',
+    ),
+    max_buy_cost_24h_worst_pct: atMost(
+      'buy_cost_24h_worst_pct',
+      'Highest buy_cost_24h_worst_pct, in percent; drops rows where it is unknown',
+    ),
+    max_sell_cost_24h_worst_pct: atMost(
+      'sell_cost_24h_worst_pct',
+      'Highest sell_cost_24h_worst_pct, in percent; drops rows where it is unknown',
     ),
     max_bid_ask_spread_pct: atMost('bid_ask_spread_pct', 'Highest bid_ask_spread_pct, in percent'),
     min_volume_usdt: atLeast('volume_24h_usdt', 'Lowest 24 h volume in USDT'),
@@ -125,6 +133,10 @@ export const depth = defineList({
       ask_reach_bp: 7.045,
       buy_cost_pct: 0.00354019,
       sell_cost_pct: 0.00354019,
+      buy_cost_24h_median_pct: 0.00362,
+      buy_cost_24h_worst_pct: 0.0121,
+      sell_cost_24h_median_pct: 0.0037,
+      sell_cost_24h_worst_pct: 0.0126,
       volume_24h_usdt: 2_104_998_311.4,
       book_at: '2026-11-15T11:59:31Z',
       book_age_seconds: 29.4,

@@ -1231,6 +1231,8 @@ class AsyncDepthResource(AsyncResource):
         min_ask_50bp_usd: float | None = None,
         max_buy_cost_pct: float | None = None,
         max_sell_cost_pct: float | None = None,
+        max_buy_cost_24h_worst_pct: float | None = None,
+        max_sell_cost_24h_worst_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1264,6 +1266,8 @@ class AsyncDepthResource(AsyncResource):
         min_ask_50bp_usd: float | None = None,
         max_buy_cost_pct: float | None = None,
         max_sell_cost_pct: float | None = None,
+        max_buy_cost_24h_worst_pct: float | None = None,
+        max_sell_cost_24h_worst_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1277,7 +1281,7 @@ class AsyncDepthResource(AsyncResource):
     async def list(self, **params: Any) -> Any:
         """Order-book depth of every linear contract: USD that rests near the mid price.
 
-        size_usd: Size of the order in USD of which buy_cost_pct and sell_cost_pct are the costs; default 20000
+        size_usd: Size of the order in USD of which buy_cost_pct, sell_cost_pct and their 24h figures are the costs; default 20000
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Venues to keep, spelled as /exchanges returns them; at most 20
         exclude_exchange: Venues to leave out; at most 20
@@ -1296,6 +1300,8 @@ class AsyncDepthResource(AsyncResource):
         min_ask_50bp_usd: Lowest ask_50bp_usd, in USD; drops rows where it is unknown
         max_buy_cost_pct: Highest buy_cost_pct, in percent; drops rows where the levels do not fill size_usd
         max_sell_cost_pct: Highest sell_cost_pct, in percent; drops rows where the levels do not fill size_usd
+        max_buy_cost_24h_worst_pct: Highest buy_cost_24h_worst_pct, in percent; drops rows where it is unknown
+        max_sell_cost_24h_worst_pct: Highest sell_cost_24h_worst_pct, in percent; drops rows where it is unknown
         max_bid_ask_spread_pct: Highest bid_ask_spread_pct, in percent
         min_volume_usdt: Lowest 24 h volume in USDT
         max_volume_usdt: Highest 24 h volume in USDT
@@ -1330,6 +1336,8 @@ class AsyncDepthResource(AsyncResource):
         min_ask_50bp_usd: float | None = None,
         max_buy_cost_pct: float | None = None,
         max_sell_cost_pct: float | None = None,
+        max_buy_cost_24h_worst_pct: float | None = None,
+        max_sell_cost_24h_worst_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1363,6 +1371,8 @@ class AsyncDepthResource(AsyncResource):
         min_ask_50bp_usd: float | None = None,
         max_buy_cost_pct: float | None = None,
         max_sell_cost_pct: float | None = None,
+        max_buy_cost_24h_worst_pct: float | None = None,
+        max_sell_cost_24h_worst_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1400,6 +1410,8 @@ class AsyncDepthResource(AsyncResource):
         min_ask_50bp_usd: float | None = None,
         max_buy_cost_pct: float | None = None,
         max_sell_cost_pct: float | None = None,
+        max_buy_cost_24h_worst_pct: float | None = None,
+        max_sell_cost_24h_worst_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -1432,6 +1444,8 @@ class AsyncDepthResource(AsyncResource):
         min_ask_50bp_usd: float | None = None,
         max_buy_cost_pct: float | None = None,
         max_sell_cost_pct: float | None = None,
+        max_buy_cost_24h_worst_pct: float | None = None,
+        max_sell_cost_24h_worst_pct: float | None = None,
         max_bid_ask_spread_pct: float | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,

@@ -369,7 +369,7 @@ GET_ARBITRAGE_HISTORY = Endpoint(
 
 LIST_DEPTH = Endpoint(
     path="/depth",
-    parameters=frozenset(["size_usd", "coin", "exchange", "exclude_exchange", "asset_class", "min_bid_1bp_usd", "min_bid_2bp_usd", "min_bid_5bp_usd", "min_bid_10bp_usd", "min_bid_25bp_usd", "min_bid_50bp_usd", "min_ask_1bp_usd", "min_ask_2bp_usd", "min_ask_5bp_usd", "min_ask_10bp_usd", "min_ask_25bp_usd", "min_ask_50bp_usd", "max_buy_cost_pct", "max_sell_cost_pct", "max_bid_ask_spread_pct", "min_volume_usdt", "max_volume_usdt", "max_age_seconds", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["size_usd", "coin", "exchange", "exclude_exchange", "asset_class", "min_bid_1bp_usd", "min_bid_2bp_usd", "min_bid_5bp_usd", "min_bid_10bp_usd", "min_bid_25bp_usd", "min_bid_50bp_usd", "min_ask_1bp_usd", "min_ask_2bp_usd", "min_ask_5bp_usd", "min_ask_10bp_usd", "min_ask_25bp_usd", "min_ask_50bp_usd", "max_buy_cost_pct", "max_sell_cost_pct", "max_buy_cost_24h_worst_pct", "max_sell_cost_24h_worst_pct", "max_bid_ask_spread_pct", "min_volume_usdt", "max_volume_usdt", "max_age_seconds", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace((), {
@@ -398,6 +398,10 @@ LIST_DEPTH = Endpoint(
             "ask_reach_bp": "float",
             "buy_cost_pct": "float",
             "sell_cost_pct": "float",
+            "buy_cost_24h_median_pct": "float",
+            "buy_cost_24h_worst_pct": "float",
+            "sell_cost_24h_median_pct": "float",
+            "sell_cost_24h_worst_pct": "float",
             "volume_24h_usdt": "float",
             "book_at": "time",
             "book_age_seconds": "float",

@@ -1145,6 +1145,10 @@ ListDepthField = Literal[
     "ask_reach_bp",
     "buy_cost_pct",
     "sell_cost_pct",
+    "buy_cost_24h_median_pct",
+    "buy_cost_24h_worst_pct",
+    "sell_cost_24h_median_pct",
+    "sell_cost_24h_worst_pct",
     "volume_24h_usdt",
     "book_at",
     "book_age_seconds",
@@ -1202,6 +1206,14 @@ class DepthItem(TypedDict):
     "By how much the average price of an order of size_usd to buy is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it"
     sell_cost_pct: float | None
     "By how much the average price of an order of size_usd to sell is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it"
+    buy_cost_24h_median_pct: float | None
+    "buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first hour of the service"
+    buy_cost_24h_worst_pct: float | None
+    "buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first hour of the service"
+    sell_cost_24h_median_pct: float | None
+    "sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first hour of the service"
+    sell_cost_24h_worst_pct: float | None
+    "sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first hour of the service"
     volume_24h_usdt: float
     "Turnover of the last 24 hours in USDT"
     book_at: str
@@ -1240,6 +1252,10 @@ class DepthItemFields(TypedDict, total=False):
     ask_reach_bp: float
     buy_cost_pct: float | None
     sell_cost_pct: float | None
+    buy_cost_24h_median_pct: float | None
+    buy_cost_24h_worst_pct: float | None
+    sell_cost_24h_median_pct: float | None
+    sell_cost_24h_worst_pct: float | None
     volume_24h_usdt: float
     book_at: str
     book_age_seconds: float

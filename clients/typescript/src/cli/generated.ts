@@ -1686,7 +1686,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "depth",
     "path": "/depth",
     "summary": "Order-book depth of every linear contract: USD that rests near the mid price",
-    "description": "One row per linear contract, from its newest order book. bid_5bp_usd is what can be sold, and ask_5bp_usd what can be bought, at prices within 5 basis points of mid_price (0.05 %), in USD; likewise for 1, 2, 10, 25 and 50. Null means unknown: the levels that the venue sent end before, and nothing is extrapolated; at least bid_received_usd or ask_received_usd rests there. buy_cost_pct and sell_cost_pct are what an order of size_usd costs now against mid_price, by walking the book. Books are fetched every period_seconds and published once a minute; book_age_seconds says how old one is. Contracts without a book of the last hour have no row. Every rule is on the page /developers/depth.",
+    "description": "One row per linear contract, from its newest order book. bid_5bp_usd is what can be sold, and ask_5bp_usd what can be bought, at prices within 5 basis points of mid_price (0.05 %), in USD; likewise for 1, 2, 10, 25 and 50. Null means unknown: the levels that the venue sent end before, and nothing is extrapolated; at least bid_received_usd or ask_received_usd rests there. buy_cost_pct and sell_cost_pct are what an order of size_usd costs now against mid_price, by walking the book; the 24h figures say what it cost through the last day. Books are fetched every period_seconds and published once a minute; book_age_seconds says how old one is. Contracts without a book of the last hour have no row. Every rule is on the page /developers/depth.",
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
@@ -1709,7 +1709,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Size of the order in USD of which buy_cost_pct and sell_cost_pct are the costs; default 20000"
+        "description": "Size of the order in USD of which buy_cost_pct, sell_cost_pct and their 24h figures are the costs; default 20000"
       },
       {
         "name": "coin",
@@ -1863,6 +1863,22 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "description": "Highest sell_cost_pct, in percent; drops rows where the levels do not fill size_usd"
       },
       {
+        "name": "max_buy_cost_24h_worst_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest buy_cost_24h_worst_pct, in percent; drops rows where it is unknown"
+      },
+      {
+        "name": "max_sell_cost_24h_worst_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest sell_cost_24h_worst_pct, in percent; drops rows where it is unknown"
+      },
+      {
         "name": "max_bid_ask_spread_pct",
         "isPath": false,
         "isRequired": false,
@@ -1968,6 +1984,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "ask_reach_bp",
           "buy_cost_pct",
           "sell_cost_pct",
+          "buy_cost_24h_median_pct",
+          "buy_cost_24h_worst_pct",
+          "sell_cost_24h_median_pct",
+          "sell_cost_24h_worst_pct",
           "volume_24h_usdt",
           "book_at",
           "book_age_seconds",

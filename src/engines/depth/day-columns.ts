@@ -1,0 +1,38 @@
+import { COSTS, costPctAt } from '../../history/depth/cost-codec.ts';
+import type { CostFigures } from '../../history/depth/figures.ts';
+import type { NumberCell, Table } from '../../market/tables/table.ts';
+
+export const DAY_FIGURES = ['median', 'worst'] as const;
+export type DayFigure = (typeof DAY_FIGURES)[number];
+
+const columnsOf = (figure: DayFigure) =>
+  Array.from({ length: COSTS }, (_, cost) => `cost_24h_${figure}_${cost}`);
+const COLUMNS = { median: columnsOf('median'), worst: columnsOf('worst') };
+
+/** The costs of the last 24 hours at the stored sizes, which rows do not show: those of any size lie between them. */
+export const DAY_COLUMNS: readonly string[] = [...COLUMNS.median, ...COLUMNS.worst];
+
+export function dayCells(figures: CostFigures | undefined): Record<string, number> {
+  const cells: Record<string, number> = {};
+  for (const [cost, pct] of figures?.medianPct.entries() ?? []) cells[COLUMNS.median[cost] as string] = pct;
+  for (const [cost, pct] of figures?.worstPct.entries() ?? []) cells[COLUMNS.worst[cost] as string] = pct;
+  return cells;
+}
+
+/** The median or the worst twentieth of 24 hours, in percent, for an order of so many USD; NaN where it is unknown. */
+export function dayCostCell(table: Table, figure: DayFigure, sizeUsd: number, isBuy: boolean): NumberCell {
+  const columns = COLUMNS[figure].map((name) => table.numbers(name));
+  return (row) =>
+    roundedCost(
+      costPctAt(
+        Float64Array.from(columns, (column) => column[row] as number),
+        sizeUsd,
+        isBuy,
+      ),
+    );
+}
+
+/** Costs are stored in steps of 2 %. */
+export function roundedCost(pct: number): number {
+  return Number(pct.toPrecision(3));
+}
