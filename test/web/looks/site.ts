@@ -71,9 +71,11 @@ export class LooksSite {
 
   static async start(browser: Browser): Promise<LooksSite> {
     const market = await filledMarket({ heldAtMs: HELD_AT_MS });
-    // Trends are read in the background when a page first needs them.
+    // Trends are read in the background when a page first needs them. A page is cached while the clock stands still, so each
+    // look is at another one.
+    let least = 1_000_000;
     await until(async () => {
-      const reply = await fetch(`${market.service.baseUrl}/funding`);
+      const reply = await fetch(`${market.service.baseUrl}/funding?min_volume_usdt=${--least}`);
       return (await reply.text()).includes('<svg class="spark ');
     }, 'the trends');
     return new LooksSite(market, browser);
@@ -136,7 +138,8 @@ export class LooksSite {
 async function settled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   if ((await page.locator('.chart').count()) > 0) await page.waitForSelector('.chart[data-ready]');
-  if ((await page.locator('#live').count()) > 0) await page.waitForSelector('#live .act button');
+  if ((await page.locator('#live').count()) > 0)
+    await page.waitForSelector('#live .act :is(button, [href="/plans"])');
 }
 
 /** The content security policy refuses style elements, and allows sheets that scripts make. */
