@@ -151,7 +151,13 @@ export async function collectOnce(
   {
     latestMs = Number.POSITIVE_INFINITY,
     hasCollected = () => true,
-  }: { latestMs?: number; hasCollected?: () => boolean } = {},
+    withBooks = false,
+  }: {
+    latestMs?: number;
+    hasCollected?: () => boolean;
+    /** Whether venues also stream books; see streamBooks. */
+    withBooks?: boolean;
+  } = {},
 ): Promise<void> {
   const signal = new AbortController().signal;
   const advance = (manual: ManualClock) => manual.setMs(Math.min(manual.nowMs() + 100, latestMs));
@@ -166,6 +172,7 @@ export async function collectOnce(
   } finally {
     clearInterval(pump);
   }
+  if (withBooks) streamBooks({ service, clock });
   await service.publisher.publish(clock.nowMs());
   await service.spreads.publish(clock.nowMs());
 }

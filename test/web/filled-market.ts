@@ -34,7 +34,10 @@ export async function filledMarket({
       .filter(({ contract }) => contract.status === 'trading');
     return trading.every(({ topAtMs }) => topAtMs === clock.nowMs());
   };
-  const held = () => (heldAtMs === undefined ? {} : { latestMs: clock.nowMs(), hasCollected: hasAllTops });
+  const held = () => ({
+    withBooks: true,
+    ...(heldAtMs === undefined ? {} : { latestMs: clock.nowMs(), hasCollected: hasAllTops }),
+  });
   try {
     const { service } = running;
     await keepPrices(running);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { signedUp } from '../oauth/person.ts';
 import { seriousFaults } from '../support/axe.ts';
@@ -48,7 +49,7 @@ suite('documents, venues, listings and faults in a browser', { skip }, () => {
       const sort = funding.locator('tr', { hasText: /^sort/ });
       assert.match(await wordsOf(sort), /^sort ?text.*One of abs_rate_desc .*apr_asc/);
       assert.match(await wordsOf(funding.locator('tr', { hasText: /^limit/ })), /integer, 1 to 500/);
-      await funding.getByText('21 fields in each row of data').click();
+      await funding.getByText(`${FUNDING_TABLE.columns.length} fields in each row of data`).click();
       const rate = funding.locator('tr', { hasText: /^rate_pct/ });
       assert.match(await wordsOf(rate), /number ?Percent exchanged at the next settlement/);
       assert.match(await wordsOf(funding.locator('pre')), /"symbol": "BTC-USDT"/);
