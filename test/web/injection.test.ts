@@ -53,7 +53,12 @@ const data = {
   backtest: Object.fromEntries(
     Object.entries(BACKTEST_TABLES).map(([size, spec]) => [size, hostileSource(spec)]),
   ) as unknown as DataSources['backtest'],
-  arbitrage: { ...arbitrageRows, view: () => arbitrageRows.at().table, modelsAt: () => SHIPPED },
+  arbitrage: {
+    ...arbitrageRows,
+    view: () => arbitrageRows.at().table,
+    modelsAt: () => SHIPPED,
+    timesAboveFee: () => null,
+  },
   depth: { at: () => null, exactly: () => null, after: () => null },
   forecastModels: { at: () => null, exactly: () => null, after: () => null },
   listings: hostileSource(LISTINGS_TABLE),
