@@ -79,6 +79,7 @@ suite('streams of the TypeScript client', () => {
       '/spreads': [perpwire.spreads, { limit: 5, sort: 'volume_desc' }, null],
       '/spreads/backtest': [perpwire.spreads.backtest, { limit: 5 }, 'spreads'],
       '/arbitrage': [perpwire.arbitrage, { limit: 5 }, 'pairs'],
+      '/depth': [perpwire.depth, { limit: 5 }, null],
       '/listings': [perpwire.listings, { limit: 5, sort: 'detected_desc' }, null],
     } as const;
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { noteServerUse } from './server-use.ts';
 import { findOrInstall, onPath } from './servers.ts';
 import { GIVE_UP_MS } from './until.ts';
 
@@ -13,6 +14,8 @@ let shared: Promise<Browser | string> | null = null;
  * after all tests. Flags make it another.
  */
 export function startBrowser(args: readonly string[] = []): Promise<Browser | string> {
+  // The first test file that wants the shared one starts it for the others.
+  noteServerUse();
   if (args.length > 0) return launchBrowser(args);
   shared ??= launchBrowser([]);
   return shared;

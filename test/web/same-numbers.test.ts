@@ -109,7 +109,7 @@ const LISTS: readonly ListCase[] = [
     rowsOf: (data) => (data as { spreads: Row[] }).spreads,
     cells: (row) => ({
       0: String(row.coin),
-      1: `${row.exchange_a} – ${row.exchange_b}`,
+      1: `${row.exchange_a} – ${row.exchange_b}${boughtText(row)}`,
       2: digits(row.est_profit_pct, 3),
       3: digits(row.avg_profit_pct, 3),
       4: String(row.cycles),
@@ -168,6 +168,14 @@ const LISTS: readonly ListCase[] = [
     }),
   },
 ];
+
+/** Which venue was bought how often, the more frequent one first. */
+function boughtText({ exchange_a, exchange_b, cycles, long_a_cycles }: Row): string {
+  const [a, b] = [Number(long_a_cycles), Number(cycles) - Number(long_a_cycles)];
+  const [ofA, ofB] = [`${exchange_a} ${a}\u00a0×`, `${exchange_b} ${b}\u00a0×`];
+  if (a === 0 || b === 0) return `long ${a === 0 ? ofB : ofA}`;
+  return `long ${a >= b ? `${ofA}, ${ofB}` : `${ofB}, ${ofA}`}`;
+}
 
 suite('lists and their Markdown files show the numbers of the API', () => {
   let market: FilledMarket;

@@ -73,6 +73,8 @@ const LABELS: Readonly<Record<string, string>> = {
   bid_ask_spread_pct: 'Spread of the book, %',
   buy_cost_pct: 'Cost to buy the size, %',
   sell_cost_pct: 'Cost to sell the size, %',
+  buy_cost_24h_worst_pct: 'Worst cost to buy in 24 h, %',
+  sell_cost_24h_worst_pct: 'Worst cost to sell in 24 h, %',
   type: 'What',
   status: 'Status',
   source: 'Found in',
