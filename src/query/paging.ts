@@ -3,7 +3,6 @@ import { Problem } from '../base/problems.ts';
 import type { Column, TableSpec } from '../market/tables/table.ts';
 import { integer } from './kinds.ts';
 import type { Parameter } from './parameter.ts';
-import { nearest } from './suggestions.ts';
 
 export const MAX_PAGE_ROWS = 500;
 export const DEFAULT_PAGE_ROWS = 100;
@@ -125,18 +124,14 @@ export function fieldsAmong(names: readonly string[], description: string): Para
   };
 }
 
-/** Longer lists are hard to read in an error. */
-const MAX_LISTED_FIELDS = 40;
-
-/** Throws a Problem that lists the row's fields, or the nearest of many, if a name is none of them. */
+/** Throws a Problem that lists the row's fields, if a name is none of them. */
 export function checkFields(wanted: readonly string[], names: readonly string[]): void {
   for (const name of wanted) {
     if (names.includes(name)) continue;
-    const known =
-      names.length <= MAX_LISTED_FIELDS
-        ? `the row's fields are ${names.join(', ')}`
-        : `the nearest of the row's ${names.length} fields are ${nearest(name, names).join(', ')}; /developers/reference lists all`;
-    throw new Problem('invalid-parameter', `"fields" has an unknown name "${name.slice(0, 40)}"; ${known}.`);
+    throw new Problem(
+      'invalid-parameter',
+      `"fields" has an unknown name "${name.slice(0, 40)}"; the row's fields are ${names.join(', ')}.`,
+    );
   }
 }
 

@@ -125,7 +125,7 @@ export function assertProblem(
   assert.equal(body.docs, `${baseUrl}/developers`);
   assert.match(body.instance, /^[A-Za-z0-9._-]{1,64}$/);
   assert.ok(
-    body.detail.length > 10 && body.detail.length < 1_000,
+    body.detail.length > 10 && body.detail.length < 1_500,
     `${body.detail.length} characters of detail`,
   );
   assert.doesNotMatch(body.detail, /\n\s+at |node:|\.ts\b/, 'nothing of the inside');

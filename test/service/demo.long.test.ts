@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { killStarted, perpwire, startPerpwire } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 interface Ready {
   ready: boolean;
@@ -74,10 +75,11 @@ suite('npm run demo', () => {
 
     assert.equal(await (await fetch(`${first.ready.admin_url}/healthz`)).text(), 'ok\n');
     assert.equal((await fetch(`${first.ready.admin_url}/readyz`)).status, 200);
-    assert.match(
-      await (await fetch(`${first.ready.admin_url}/metrics`)).text(),
-      /perpwire_snapshot_rows [1-9]/,
-    );
+    // The collector's thread sends its metrics every five seconds.
+    await until(async () => {
+      const metrics = await (await fetch(`${first.ready.admin_url}/metrics`)).text();
+      return /perpwire_snapshot_rows [1-9]/.test(metrics);
+    }, 'rows in the metrics of the snapshot');
     const checked = await perpwire([
       'venues',
       'check',
