@@ -80,7 +80,10 @@ suite('the frame of pages', () => {
     const reply = await open('/funding?view=table&min_apr_pct=lots');
     const page = await reply.text();
     assert.equal(reply.status, 400);
-    assert.match(page, /That filter does not work:<\/b> least APR if held for a year, after fees, % must be a number/);
+    assert.match(
+      page,
+      /That filter does not work:<\/b> least APR if held for a year, after fees, % must be a number/,
+    );
     assert.match(page, /name="min_apr_pct" value="lots"/);
   });
 
