@@ -42,6 +42,16 @@ suite('stored costs', () => {
     assert.equal(read?.costsPct[0], 0.0002);
   });
 
+  test('single contracts of a block are those of the whole block', () => {
+    const block = encodeCosts(
+      [5, 9, 14].map((id) => ({ id, costsPct: new Float64Array(COSTS).fill(id / 100) })),
+    );
+    const all = decodeCosts(block);
+    assert.deepEqual(decodeCosts(block, new Set([9])), [all[1]]);
+    assert.deepEqual(decodeCosts(block, new Set([14, 5])), [all[0], all[2]]);
+    assert.deepEqual(decodeCosts(block, new Set([6])), []);
+  });
+
   test('no contract at all', () => {
     assert.deepEqual(decodeCosts(encodeCosts([])), []);
   });

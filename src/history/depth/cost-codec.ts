@@ -58,22 +58,28 @@ export function encodeCosts(contracts: readonly ContractCosts[]): Uint8Array {
   return zstdCompressSync(shuffled(bytesOf(values), 4));
 }
 
-export function decodeCosts(block: Uint8Array): ContractCosts[] {
+/** The contracts of a block, or those with the given numbers: decoding all takes eight times as long as finding one. */
+export function decodeCosts(block: Uint8Array, only: ReadonlySet<number> | null = null): ContractCosts[] {
   const values = new Uint32Array(unshuffled(zstdDecompressSync(block), 4).buffer);
   const count = values.length / (1 + COSTS);
-  let id = 0;
-  return Array.from({ length: count }, (_, row) => {
-    const code = (column: number) => values[column * count + row] as number;
-    const costsPct = new Float64Array(COSTS);
-    id += code(0);
-    for (let cost = 0, expected = 0; cost < SIZES; cost++) {
-      const buy = decoded(code(1 + cost), expected);
-      if (buy !== UNKNOWN) expected = buy;
-      costsPct[cost] = pctOf(buy);
-      costsPct[SIZES + cost] = pctOf(decoded(code(1 + SIZES + cost), expected));
-    }
-    return { id, costsPct };
-  });
+  const contracts: ContractCosts[] = [];
+  for (let row = 0, id = 0; row < count; row++) {
+    id += values[row] as number;
+    if (only === null || only.has(id)) contracts.push({ id, costsPct: costsOfRow(values, count, row) });
+  }
+  return contracts;
+}
+
+function costsOfRow(values: Uint32Array, count: number, row: number): Float64Array {
+  const code = (column: number) => values[column * count + row] as number;
+  const costsPct = new Float64Array(COSTS);
+  for (let cost = 0, expected = 0; cost < SIZES; cost++) {
+    const buy = decoded(code(1 + cost), expected);
+    if (buy !== UNKNOWN) expected = buy;
+    costsPct[cost] = pctOf(buy);
+    costsPct[SIZES + cost] = pctOf(decoded(code(1 + SIZES + cost), expected));
+  }
+  return costsPct;
 }
 
 /** The cost of a size between two stored ones: straight in logarithms, as cost grows with a power of the size. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkFence, type Fence } from '../../storage/fences.ts';
 import type {} from '../../storage/migrations/0012-depth-samples.ts';
 import type {} from '../../storage/migrations/0135-depth-costs.ts';
@@ -6,6 +7,9 @@ import { type ContractCosts, decodeCosts, encodeCosts } from './cost-codec.ts';
 import { type CostFigures, figuresOf } from './figures.ts';
 
 export const COSTS_EVERY_MINUTES = 5;
+
+/** A series is read in parts of this length, with other requests between them. */
+const PART_MINUTES = 3 * 60;
 
 export interface CostPoint {
   /** Since 1970. */
@@ -53,18 +57,23 @@ export class DepthCostStore {
       .where('venue_symbol', '=', venueSymbol)
       .execute();
     const ids = new Set(numbered.map(({ id }) => id));
-    const rows = await db
-      .selectFrom('depth_costs')
-      .select(['minute', 'block'])
-      .where('exchange', '=', exchange)
-      .where('minute', '>=', fromMinute)
-      .where('minute', '<=', toMinute)
-      .orderBy('minute')
-      .execute();
-    return rows.flatMap(({ minute, block }) => {
-      const found = decodeCosts(block).find(({ id }) => ids.has(id));
-      return found ? [{ minute, costsPct: found.costsPct }] : [];
-    });
+    const points: CostPoint[] = [];
+    for (let partMinute = fromMinute; partMinute <= toMinute; partMinute += PART_MINUTES) {
+      const rows = await db
+        .selectFrom('depth_costs')
+        .select(['minute', 'block'])
+        .where('exchange', '=', exchange)
+        .where('minute', '>=', partMinute)
+        .where('minute', '<', Math.min(partMinute + PART_MINUTES, toMinute + 1))
+        .orderBy('minute')
+        .execute();
+      for (const { minute, block } of rows) {
+        const [found] = decodeCosts(block, ids);
+        if (found) points.push({ minute, costsPct: found.costsPct });
+      }
+      await nextTurn();
+    }
+    return points;
   }
 
   /** The costs of the contracts of a venue over a time, by number. */
