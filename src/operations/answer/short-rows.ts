@@ -45,11 +45,15 @@ function rowsOf(answer: Answer, short: ShortRows): ShortSource {
     const { table, numbers } = answer.rows;
     const { columns } = table.spec;
     const known = linesOf(table, short);
-    const read = columns.filter(({ name }) => columnsOf(short).includes(name));
     const lineAt = (place: number, names: readonly string[]) => {
       const row = numbers[place] ?? 0;
-      const line = known.get(row) ?? rowLine(rowObject({ table, numbers, columns: read }, row), names, short);
-      known.set(row, line);
+      let line = known.get(row);
+      if (line === undefined) {
+        const shown = new Set([...short.leading, ...Object.values(short.intervals ?? {})]);
+        const read = columns.filter(({ name }) => shown.has(name));
+        line = rowLine(rowObject({ table, numbers, columns: read }, row), names, short);
+        known.set(row, line);
+      }
       return line;
     };
     return { columns, count: numbers.length, lineAt };
@@ -70,8 +74,6 @@ function linesOf(table: Table, short: ShortRows): Map<number, string> {
   ofTable.set(short, lines);
   return lines;
 }
-
-const columnsOf = ({ leading, intervals = {} }: ShortRows) => [...leading, ...Object.values(intervals)];
 
 function rowLine(row: Row, names: readonly string[], short: ShortRows): string {
   return lineOf(names.map((name) => cellOf(row, name, short)));
