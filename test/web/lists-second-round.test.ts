@@ -99,10 +99,10 @@ suite('lists of pairs, second round', { skip }, () => {
     if (desk) await page.setViewportSize(desk);
   });
 
-  test('the table of /arbitrage fits a screen of 1366 px, and a phone cuts no words', async () => {
+  test('the table of /arbitrage fits screens of 1280 and 1366 px, and a phone cuts no words', async () => {
     const { page } = visitor;
     const desk = page.viewportSize();
-    for (const width of [1366, PHONE.width]) {
+    for (const width of [1280, 1366, PHONE.width]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(at('/arbitrage?min_possible_capacity_usd=0'));
       const cut = await page.evaluate(`[...document.querySelectorAll('#results :is(th, td, small)')]
