@@ -4,7 +4,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { HOUR_MS } from '../../src/base/times.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
-import { answerParts } from '../../src/operations/answer/answer.ts';
+import { answerText } from '../../src/operations/answer/answer.ts';
 import { fundingHistory } from '../../src/operations/funding-history/funding-history.ts';
 import type { DataSources, OperationContext } from '../../src/operations/operation.ts';
 import { readParameters } from '../../src/query/parameter.ts';
@@ -38,6 +38,6 @@ export function asker(keeper: SettlementKeeper): Ask {
       data: data as unknown as DataSources,
       sent,
     } as unknown as OperationContext);
-    return Buffer.concat(answerParts(answer)).toString();
+    return answerText(answer).text;
   };
 }

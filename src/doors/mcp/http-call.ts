@@ -25,11 +25,12 @@ export function sendResult(
   { result, states, headers: refusalHeaders }: CallOutcome,
 ): void {
   const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  const bytes = Buffer.isBuffer(result) ? result.length : result.bytes;
   const headers = {
     ...NO_SNIFF,
     'content-type': JSON_TYPE,
     'cache-control': 'no-store',
-    'content-length': String(Buffer.byteLength(head) + result.length + END.length),
+    'content-length': String(Buffer.byteLength(head) + bytes + END.length),
     'x-request-id': requestId,
     ...(states ? rateHeaders(states) : {}),
     ...refusalHeaders,
@@ -39,7 +40,7 @@ export function sendResult(
   response.cork();
   response.writeHead(200, headerList(headers));
   response.write(head);
-  response.write(result);
+  response.write(Buffer.isBuffer(result) ? result : result.text);
   response.end(END);
 }
 

@@ -145,11 +145,12 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
       response.writeHead(304, headersWith(states)).end();
       return;
     }
-    const bytes = encoding === null ? body.plain : await body.encoded(encoding);
+    const plain = isComputed ? body.once : body.plain;
+    const bytes = encoding === null ? plain : await body.encoded(encoding);
     ok.inc();
     const headers = headersWith(admission.states);
     headers.push('content-type', file?.contentType ?? JSON_TYPE);
-    headers.push('content-length', String(bytes.length));
+    headers.push('content-length', String(typeof bytes === 'string' ? body.length : bytes.length));
     if (encoding !== null) headers.push('content-encoding', encoding);
     response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : bytes);
   }

@@ -82,8 +82,8 @@ export class ChangedTable extends Table {
     return json;
   }
 
-  override commaAndRow(row: number): Buffer {
-    return this.isChanged(row) ? Buffer.from(`,${this.rowJson(row)}`) : this.base.commaAndRow(row);
+  override rowBytes(row: number): number {
+    return this.isChanged(row) ? Buffer.byteLength(this.rowJson(row)) : this.base.rowBytes(row);
   }
 
   override encoder(column: Column): (row: number) => string {

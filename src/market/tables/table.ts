@@ -62,7 +62,7 @@ export class Table {
   readonly #texts: Columns<TextData>;
   readonly #cells: Cells | null;
   #rowJson: string[] | null = null;
-  #rowBytes: Buffer[] | null = null;
+  #rowBytes: Uint32Array | null = null;
   readonly #encoders = new Map<string, (row: number) => string>();
   readonly #permutations = new Map<string, Uint32Array>();
 
@@ -134,15 +134,12 @@ export class Table {
     return json;
   }
 
-  /**
-   * A comma and the same as UTF-8. An answer joins the bytes of its rows in half the time of joining texts and encoding
-   * them, and without parts for the commas in less.
-   */
-  commaAndRow(row: number): Buffer {
-    this.#rowBytes ??= new Array(this.rowCount);
+  /** How many bytes the same has as UTF-8; counted once, because counting takes longer than appending it to an answer. */
+  rowBytes(row: number): number {
+    this.#rowBytes ??= new Uint32Array(this.rowCount);
     const known = this.#rowBytes[row];
-    if (known !== undefined) return known;
-    const bytes = Buffer.from(`,${this.fieldsJson(row, this.spec.columns)}`);
+    if (known) return known;
+    const bytes = Buffer.byteLength(this.rowJson(row));
     this.#rowBytes[row] = bytes;
     return bytes;
   }

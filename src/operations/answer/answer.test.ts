@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/any-text.ts';
 import { type Cell, type Column, type Table, TableBuilder } from '../../market/tables/table.ts';
-import { type Answer, type AnswerRows, answerParts, dataOf, rowObject, rowText } from './answer.ts';
+import { type Answer, type AnswerRows, answerText, dataOf, rowObject, rowText } from './answer.ts';
 import type { Meta } from './meta.ts';
 
 const META: Meta = {
@@ -72,10 +72,12 @@ suite('answers', () => {
       fc.assert(
         fc.property(anyRows, anyColumns, (made, columns) => {
           const answer = answerOf(rowsOf(made, columns));
+          const { text, bytes } = answerText(answer);
           assert.equal(
-            JSON.stringify(JSON.parse(Buffer.concat(answerParts(answer)).toString())),
+            JSON.stringify(JSON.parse(text)),
             JSON.stringify({ data: dataOf(answer), meta: META }),
           );
+          assert.equal(bytes, Buffer.byteLength(text));
         }),
       );
     });

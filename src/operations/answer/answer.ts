@@ -102,18 +102,25 @@ export function answerJson(answer: Answer): AnswerJson {
   };
 }
 
-/** The whole envelope as parts of UTF-8, to be joined by a door. */
-export function answerParts(answer: Answer): Buffer[] {
-  const { head, rows, tail } = answerJson(answer);
-  const parts: Buffer[] = [Buffer.from(head)];
-  for (const row of rows?.numbers ?? []) {
-    const bytes = commaAndRow(rows as AnswerRows, row);
-    parts.push(parts.length === 1 ? bytes.subarray(1) : bytes);
-  }
-  parts.push(Buffer.from(tail));
-  return parts;
+/** A text and how many bytes it has as UTF-8. */
+export interface SizedText {
+  text: string;
+  bytes: number;
 }
 
-function commaAndRow({ table, columns }: AnswerRows, row: number): Buffer {
-  return columns === null ? table.commaAndRow(row) : Buffer.from(`,${table.fieldsJson(row, columns)}`);
+/** The whole envelope. Node writes a concatenated text to a socket without joining its parts in memory first. */
+export function answerText(answer: Answer): SizedText {
+  const { head, rows, tail } = answerJson(answer);
+  let text = head;
+  let bytes = Buffer.byteLength(head) + Buffer.byteLength(tail);
+  if (rows) {
+    const { table, columns, numbers } = rows;
+    numbers.forEach((row, place) => {
+      const json = rowText(rows, row);
+      text += place === 0 ? json : `,${json}`;
+      bytes += columns === null ? table.rowBytes(row) : Buffer.byteLength(json);
+    });
+    bytes += Math.max(0, numbers.length - 1);
+  }
+  return { text: text + tail, bytes };
 }

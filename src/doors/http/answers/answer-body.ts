@@ -1,4 +1,4 @@
-import { type Answer, answerParts } from '../../../operations/answer/answer.ts';
+import { type Answer, answerText } from '../../../operations/answer/answer.ts';
 import { Body } from './body.ts';
 import { bytesTag } from './bytes-tag.ts';
 
@@ -9,7 +9,7 @@ import { bytesTag } from './bytes-tag.ts';
  */
 export function answerBody(answer: Answer, query: string): Body {
   const { fields, rows, meta } = answer;
-  const bytes = Buffer.concat(answerParts(answer));
+  const json = answerText(answer);
   const isOfSnapshot = (fields === null || answer.isOfSnapshot) && rows?.columns === null;
-  return isOfSnapshot ? new Body(bytes, bytesTag(`${meta.as_of} ${query}`)) : new Body(bytes);
+  return isOfSnapshot ? new Body(json, bytesTag(`${meta.as_of} ${query}`)) : new Body(json);
 }

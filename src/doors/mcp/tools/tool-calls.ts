@@ -4,6 +4,7 @@ import type { Metrics } from '../../../base/metrics.ts';
 import { Problem } from '../../../base/problems.ts';
 import type { Admission } from '../../../operations/access/admission.ts';
 import type { Entrance } from '../../../operations/access/entrance.ts';
+import type { SizedText } from '../../../operations/answer/answer.ts';
 import { AnswerCache } from '../../http/answers/answer-cache.ts';
 import type { Era } from '../protocol/protocol.ts';
 import { rawValues } from './arguments.ts';
@@ -11,8 +12,8 @@ import { errorResult, toolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';
 
 export interface CallOutcome {
-  /** The JSON of the result. */
-  result: Buffer;
+  /** The JSON of the result; as bytes if it is cached. */
+  result: Buffer | SizedText;
   /** The caller's windows after the call; null if the call was not counted. */
   states: WindowStates | null;
   /** Headers of a refusal: Retry-After, and the windows if they are spent. */
@@ -48,7 +49,7 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     { tool, args }: ToolCall,
     { caller, states }: Admission,
     era: Era,
-  ): Promise<Buffer> => {
+  ): Promise<Buffer | SizedText> => {
     const { operation, definition } = tool;
     const freshness = entrance.freshness(operation, caller);
     // Results at saved fees differ between accounts that make the same call.
@@ -58,8 +59,14 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     if (known?.result && known.freshness === freshness) return known.result;
     const answer = await entrance.run(operation, caller, states, rawValues(operation, args));
     const result = toolResult(tool, answer, era);
-    if (freshness !== null) cache.set(key, known ? { result, freshness, bytes: result.length } : CAME_ONCE);
-    return result;
+    if (freshness === null) return result;
+    if (!known) {
+      cache.set(key, CAME_ONCE);
+      return result;
+    }
+    const bytes = Buffer.from(result.text);
+    cache.set(key, { result: bytes, freshness, bytes: bytes.length });
+    return bytes;
   };
 
   const failed = async (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Column, TableBuilder } from '../../../market/tables/table.ts';
-import { type Answer, type AnswerRows, answerParts } from '../../../operations/answer/answer.ts';
+import { type Answer, type AnswerRows, answerText } from '../../../operations/answer/answer.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import type { Era } from '../protocol/protocol.ts';
 import { MAX_TEXT_BYTES } from './result-words.ts';
@@ -47,9 +47,9 @@ suite('the result of a tool', () => {
   ] as const) {
     for (const era of ['handshake', 'modern'] as const satisfies Era[]) {
       test(`${what}, ${era}: words and the first rows in the text, the envelope once`, () => {
-        const result = JSON.parse(toolResult(TOOL, answer, era).toString()) as Record<string, unknown>;
+        const result = JSON.parse(toolResult(TOOL, answer, era).text) as Record<string, unknown>;
         const [first] = result.content as { type: string; text: string }[];
-        const envelope = Buffer.concat(answerParts(answer)).toString();
+        const envelope = answerText(answer).text;
         const lines = first?.text.split('\n') ?? [];
         assert.equal(lines[0], 'A "quoted" conclusion. As of 2026-11-15T12:00:00Z.');
         assert.equal(lines.at(-1), META.url);
@@ -63,13 +63,17 @@ suite('the result of a tool', () => {
         } else assert.deepEqual(table, []);
         assert.ok(Buffer.byteLength(first?.text ?? '') <= MAX_TEXT_BYTES);
         assert.equal(JSON.stringify(result.structuredContent), envelope);
+        assert.equal(
+          toolResult(TOOL, answer, era).bytes,
+          Buffer.byteLength(toolResult(TOOL, answer, era).text),
+        );
         assert.equal(result.resultType, era === 'modern' ? 'complete' : undefined);
       });
     }
   }
 
   const textOf = (answer: Answer) => {
-    const result = JSON.parse(toolResult(TOOL, answer, 'modern').toString()) as {
+    const result = JSON.parse(toolResult(TOOL, answer, 'modern').text) as {
       content: { text: string }[];
     };
     return result.content[0]?.text ?? '';
@@ -98,7 +102,7 @@ suite('the result of a tool', () => {
     const rows = { table: builder.build(), numbers: [0, 1], columns: null };
     const shortRows = { leading: ['rate_pct'], intervals: { rate_pct: 'interval_hours' } };
     const tool = { ...TOOL, operation: { shortRows } as unknown as AnyOperation };
-    assert.match(toolResult(tool, list(rows), 'modern').toString(), /\| 0\.01\/8h \|.*\| -0\.02\/\?h \|/);
+    assert.match(toolResult(tool, list(rows), 'modern').text, /\| 0\.01\/8h \|.*\| -0\.02\/\?h \|/);
   });
 
   test('the values of an answer that is no list are named in its text', () => {
