@@ -1,3 +1,4 @@
+import { perSnapshot } from '../base/per-snapshot.ts';
 import { MINUTE_MS } from '../base/times.ts';
 import type { Table } from '../market/tables/table.ts';
 import { type Row, rowObject } from '../operations/answer/answer.ts';
@@ -169,21 +170,13 @@ function eventOf(
   };
 }
 
-const wholeRows = new WeakMap<Table, Map<number, Row>>();
+const wholeRows = perSnapshot((_table: Table) => new Map<number, Row>());
 
 /** Made once for all rules that report the row. */
 function wholeRow(table: Table, rowNumber: number): Row {
-  let rows = wholeRows.get(table);
-  if (!rows) {
-    rows = new Map();
-    wholeRows.set(table, rows);
-  }
-  let row = rows.get(rowNumber);
-  if (!row) {
-    row = rowObject({ table, numbers: [], columns: null }, rowNumber);
-    rows.set(rowNumber, row);
-  }
-  return row;
+  return wholeRows(table).getOrInsertComputed(rowNumber, () =>
+    rowObject({ table, numbers: [], columns: null }, rowNumber),
+  );
 }
 
 function moreEvent({ rule, watch }: ActiveRule, count: number, asOfMs: number): AlertEvent {

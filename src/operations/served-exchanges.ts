@@ -1,3 +1,4 @@
+import { perSnapshot } from '../base/per-snapshot.ts';
 import type { Venue } from '../venues/venue.ts';
 import { unknownExchange } from './access/refusals.ts';
 import type { OperationContext } from './operation.ts';
@@ -9,14 +10,7 @@ export function checkExchanges(context: OperationContext, ...lists: (readonly st
     for (const name of list ?? []) if (!served.includes(name)) throw unknownExchange(name, served);
 }
 
-const knownNames = new WeakMap<readonly Venue[], readonly string[]>();
-
 /** The list of venues does not change, and every filter by venue needs the names. */
-function namesOf(venues: readonly Venue[]): readonly string[] {
-  let names = knownNames.get(venues);
-  if (!names) {
-    names = venues.map(({ facts }) => facts.exchange);
-    knownNames.set(venues, names);
-  }
-  return names;
-}
+const namesOf = perSnapshot((venues: readonly Venue[]): readonly string[] =>
+  venues.map(({ facts }) => facts.exchange),
+);

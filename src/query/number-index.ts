@@ -1,3 +1,4 @@
+import { perSnapshot } from '../base/per-snapshot.ts';
 import { hasRow, keepOnly, type RowBits, setRow, wordsFor } from './row-bits.ts';
 
 /** Inclusive bounds of a number. */
@@ -157,13 +158,4 @@ function bucketWith(edges: Float64Array, value: number): number {
   return low;
 }
 
-const indexes = new WeakMap<Float64Array, NumberIndex>();
-
-export function numberIndex(data: Float64Array): NumberIndex {
-  let index = indexes.get(data);
-  if (!index) {
-    index = new NumberIndex(data);
-    indexes.set(data, index);
-  }
-  return index;
-}
+export const numberIndex = perSnapshot((data: Float64Array) => new NumberIndex(data));

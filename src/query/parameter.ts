@@ -1,3 +1,4 @@
+import { perSnapshot } from '../base/per-snapshot.ts';
 import { Problem } from '../base/problems.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -94,28 +95,21 @@ interface KnownSet {
   isUpperBound: readonly boolean[];
 }
 
-const knownSets = new WeakMap<ParameterSet, KnownSet>();
-
 /** What does not depend on the request, computed once per parameter set. */
-function knownOf(parameters: ParameterSet): KnownSet {
-  let known = knownSets.get(parameters);
-  if (!known) {
-    const list = Object.values(parameters);
-    const names = new Set(list.map(({ name }) => name));
-    const bounds = [...names]
-      .filter((name) => name.startsWith('min_'))
-      .map((name) => [name, `max_${name.slice('min_'.length)}`] as const)
-      .filter(([, max]) => names.has(max));
-    known = {
-      list,
-      afterRequired: list.findLastIndex(({ isRequired }) => isRequired) + 1,
-      bounds,
-      isUpperBound: list.map(({ name }) => bounds.some(([, max]) => max === name)),
-    };
-    knownSets.set(parameters, known);
-  }
-  return known;
-}
+const knownOf = perSnapshot((parameters: ParameterSet): KnownSet => {
+  const list = Object.values(parameters);
+  const names = new Set(list.map(({ name }) => name));
+  const bounds = [...names]
+    .filter((name) => name.startsWith('min_'))
+    .map((name) => [name, `max_${name.slice('min_'.length)}`] as const)
+    .filter(([, max]) => names.has(max));
+  return {
+    list,
+    afterRequired: list.findLastIndex(({ isRequired }) => isRequired) + 1,
+    bounds,
+    isUpperBound: list.map(({ name }) => bounds.some(([, max]) => max === name)),
+  };
+});
 
 /** The parameters of a set in their declared order. */
 export function parametersOf(parameters: ParameterSet): readonly Parameter[] {

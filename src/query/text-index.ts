@@ -1,3 +1,4 @@
+import { perSnapshot } from '../base/per-snapshot.ts';
 import type { Table, TextData } from '../market/tables/table.ts';
 import { addAll, type RowBits, wordsFor } from './row-bits.ts';
 
@@ -82,14 +83,9 @@ class TextIndex {
   }
 }
 
-const indexes = new WeakMap<Uint32Array, TextIndex>();
-
 export function textIndex(table: Table, column: string): TextIndex {
   const data = table.texts(column);
-  let index = indexes.get(data.codes);
-  if (!index) {
-    index = new TextIndex(data);
-    indexes.set(data.codes, index);
-  }
-  return index;
+  return indexOf(data.codes, data);
 }
+
+const indexOf = perSnapshot((_codes: Uint32Array, data: TextData) => new TextIndex(data));

@@ -1,3 +1,4 @@
+import { perSnapshot } from '../base/per-snapshot.ts';
 import type { ChangedTable } from '../market/tables/changed-table.ts';
 import type { Table } from '../market/tables/table.ts';
 import { countRows, hasRow, type RowBits } from './row-bits.ts';
@@ -82,18 +83,12 @@ function keys(table: Table, { column, direction, isAbsolute }: Sort): (row: numb
   return isAbsolute ? (row) => sign * Math.abs(cell(row)) : (row) => sign * cell(row);
 }
 
-const knownPlaces = new WeakMap<Uint32Array, Uint32Array>();
-
 /** The inverse of an order: the place of each row. */
-function placesOf(order: Uint32Array): Uint32Array {
-  let places = knownPlaces.get(order);
-  if (!places) {
-    places = new Uint32Array(order.length);
-    for (let place = 0; place < order.length; place++) places[order[place] as number] = place;
-    knownPlaces.set(order, places);
-  }
+const placesOf = perSnapshot((order: Uint32Array): Uint32Array => {
+  const places = new Uint32Array(order.length);
+  for (let place = 0; place < order.length; place++) places[order[place] as number] = place;
   return places;
-}
+});
 
 function siftUp(heap: Ranked[]): void {
   let at = heap.length - 1;

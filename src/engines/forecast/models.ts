@@ -1,4 +1,5 @@
 import { listOf, number, objectOf, oneOf, text } from '../../base/parsing.ts';
+import { perSnapshot } from '../../base/per-snapshot.ts';
 import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
 import { FEATURE_NAMES, HORIZONS_DAYS, type HorizonModel, type ModelKind, QUANTILE_LEVELS } from './model.ts';
 import { SHIPPED_MODELS } from './shipped.ts';
@@ -55,30 +56,26 @@ export function modelsTable({ version, atMs, pairs, legs }: ForecastModels): Tab
   return builder.build();
 }
 
-const known = new WeakMap<Table, ForecastModels>();
-
 /** The models of a table; the shipped ones without a table. */
 export function modelsOf(table: Table | undefined): ForecastModels {
-  if (!table) return SHIPPED;
-  let models = known.get(table);
-  if (!models) {
-    const rowsOf = (of: string) =>
-      HORIZONS_DAYS.flatMap((days) => {
-        for (let row = 0; row < table.rowCount; row++)
-          if (table.text('of', row) === of && table.numbers('days')[row] === days)
-            return [modelAt(table, row, days)];
-        return [];
-      });
-    models = {
-      version: table.text('version', 0),
-      atMs: table.numbers('at')[0] as number,
-      pairs: rowsOf('pairs'),
-      legs: rowsOf('legs'),
-    };
-    known.set(table, models);
-  }
-  return models;
+  return table ? readModels(table) : SHIPPED;
 }
+
+const readModels = perSnapshot((table: Table): ForecastModels => {
+  const rowsOf = (of: string) =>
+    HORIZONS_DAYS.flatMap((days) => {
+      for (let row = 0; row < table.rowCount; row++)
+        if (table.text('of', row) === of && table.numbers('days')[row] === days)
+          return [modelAt(table, row, days)];
+      return [];
+    });
+  return {
+    version: table.text('version', 0),
+    atMs: table.numbers('at')[0] as number,
+    pairs: rowsOf('pairs'),
+    legs: rowsOf('legs'),
+  };
+});
 
 function modelAt(table: Table, row: number, days: HorizonModel['days']): HorizonModel {
   const at = (name: string) => table.numbers(name)[row] as number;

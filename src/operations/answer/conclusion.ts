@@ -1,3 +1,4 @@
+import { perSnapshot } from '../../base/per-snapshot.ts';
 import type { Table } from '../../market/tables/table.ts';
 import type { ToolDescription } from '../operation.ts';
 import { type Answer, type AnswerRows, type Row, rowObject } from './answer.ts';
@@ -12,19 +13,13 @@ export function conclusionOf(tool: ToolDescription, answer: Answer): string {
 
 /** The conclusion of a list: how many rows match, and the first of them as `firstRow` describes it. */
 export function listConclusion(noun: string, firstRow: (row: Row) => string): (answer: Answer) => string {
-  // Kept per snapshot: few rows are ever the first one, and describing a row costs more than the lookup.
-  const described = new WeakMap<Table, Map<number, string>>();
+  // Few rows are ever the first one, and describing a row costs more than the lookup.
+  const described = perSnapshot((_table: Table) => new Map<number, string>());
   const firstOf = (rows: AnswerRows): string | null => {
     const [first] = rows.numbers;
     if (first === undefined) return null;
-    let known = described.get(rows.table);
-    if (!known) {
-      known = new Map();
-      described.set(rows.table, known);
-    }
-    const words = known.get(first) ?? firstRow(rowObject({ ...rows, columns: null }, first));
-    known.set(first, words);
-    return words;
+    const words = () => firstRow(rowObject({ ...rows, columns: null }, first));
+    return described(rows.table).getOrInsertComputed(first, words);
   };
   return ({ rows, meta }) => {
     const first = rows && firstOf(rows);

@@ -1,3 +1,4 @@
+import { perSnapshot } from '../../base/per-snapshot.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { type Answer, type Row, rowObject } from './answer.ts';
 
@@ -44,17 +45,14 @@ function rowsOf(answer: Answer, short: ShortRows): ShortSource {
   if (answer.rows) {
     const { table, numbers } = answer.rows;
     const { columns } = table.spec;
-    const known = linesOf(table, short);
+    const known = linesOf(table).getOrInsertComputed(short, () => new Map());
     const lineAt = (place: number, names: readonly string[]) => {
       const row = numbers[place] ?? 0;
-      let line = known.get(row);
-      if (line === undefined) {
+      return known.getOrInsertComputed(row, () => {
         const shown = new Set([...short.leading, ...Object.values(short.intervals ?? {})]);
         const read = columns.filter(({ name }) => shown.has(name));
-        line = rowLine(rowObject({ table, numbers, columns: read }, row), names, short);
-        known.set(row, line);
-      }
-      return line;
+        return rowLine(rowObject({ table, numbers, columns: read }, row), names, short);
+      });
     };
     return { columns, count: numbers.length, lineAt };
   }
@@ -64,16 +62,8 @@ function rowsOf(answer: Answer, short: ShortRows): ShortSource {
   return { columns, count: rows.length, lineAt: (place, names) => rowLine(objectAt(place), names, short) };
 }
 
-const knownLines = new WeakMap<Table, Map<ShortRows, Map<number, string>>>();
-
 /** The lines of rows that were written before: under every filter a row of a snapshot has the same one. */
-function linesOf(table: Table, short: ShortRows): Map<number, string> {
-  const ofTable = knownLines.get(table) ?? new Map<ShortRows, Map<number, string>>();
-  knownLines.set(table, ofTable);
-  const lines = ofTable.get(short) ?? new Map<number, string>();
-  ofTable.set(short, lines);
-  return lines;
-}
+const linesOf = perSnapshot((_table: Table) => new Map<ShortRows, Map<number, string>>());
 
 function rowLine(row: Row, names: readonly string[], short: ShortRows): string {
   return lineOf(names.map((name) => cellOf(row, name, short)));

@@ -1,3 +1,4 @@
+import { perSnapshot } from '../../base/per-snapshot.ts';
 import { ChangedTable } from '../../market/tables/changed-table.ts';
 import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot } from '../../market/timeline.ts';
@@ -88,7 +89,7 @@ export function matchingRows(
   const values = withDefaults(sent, defaultsOf(list));
   if (sent.limit === undefined) {
     const table = list.view?.of(snapshot, values, context) ?? snapshot.table;
-    const parts = partsOf(compiled, sent, values);
+    const parts = partsOf(sent, compiled, values);
     const rows = rowSets.matching(parts, { table, asOfMs: snapshot.asOfMs });
     const withheld = list.withheld?.(snapshot.table, context) ?? null;
     return { table, rows: withheld === null ? rows : rows.filter((row) => !withheld.has(row)) };
@@ -101,16 +102,9 @@ export function matchingRows(
 
 const rowSets = new SharedRowSets();
 /** By the values as they were sent, which are the same object for all snapshots of a question. */
-const knownParts = new WeakMap<Values, readonly FilterPart[]>();
-
-function partsOf(compiled: FilterSet, sent: Values, values: Values): readonly FilterPart[] {
-  let parts = knownParts.get(sent);
-  if (!parts) {
-    parts = compiled.parts(values);
-    knownParts.set(sent, parts);
-  }
-  return parts;
-}
+const partsOf = perSnapshot((_sent: Values, compiled: FilterSet, values: Values): readonly FilterPart[] =>
+  compiled.parts(values),
+);
 
 /** What a request selects from a snapshot, before paging. */
 interface Selection {

@@ -1,3 +1,4 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
@@ -6,7 +7,6 @@ import { legMark, toneOf } from '../../markup/direction.ts';
 import { moneyText, signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinMark } from '../../markup/icons/marks.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { sparkline } from '../../markup/sparkline.ts';
 import { type Trend, trendsOf } from '../funding/trends.ts';
 import type { PageContext } from '../page-context.ts';

@@ -1,6 +1,6 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { Row } from '../../layout/visitor.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import type { PageContext } from '../page-context.ts';
 import { usualChoice } from './query.ts';
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { isoTime, SECOND_MS } from '../../../../base/times.ts';
 import type { DataSources } from '../../../../operations/operation.ts';
@@ -6,7 +7,6 @@ import type { Row } from '../../layout/visitor.ts';
 import { chartCaption, lineChart } from '../../markup/charts/line-chart.ts';
 import { seriesTones } from '../../markup/charts/tones.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { type DaysRange, daysRange, rangeText } from '../funding/days-range.ts';
 import type { PageContext } from '../page-context.ts';
 import { chartPoints, cumulative, dailyByVenue, grossPerDay, type Point, paidByVenue } from './paid.ts';

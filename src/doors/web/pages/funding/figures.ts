@@ -1,10 +1,10 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import { HOUR_MS, isoTime } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { countdown, signedText, timeOfHour } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { averageApr } from '../search/average-rate.ts';
 
 const AVERAGES = ['BTC', 'ETH'];

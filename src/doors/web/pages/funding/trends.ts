@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { DataSources } from '../../../../operations/operation.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { aprOf } from './units.ts';
 
 const DAYS = 7;

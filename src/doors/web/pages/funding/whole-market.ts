@@ -1,5 +1,5 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { Table } from '../../../../market/tables/table.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import type { PageContext } from '../page-context.ts';
 import { bestCarry, tradedLegs } from './best-carry.ts';
 import { type MatrixCoin, matrixOf } from './matrix-data.ts';

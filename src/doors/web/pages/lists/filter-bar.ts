@@ -1,10 +1,10 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { AnyOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
 import { grouped, nounFor } from '../../markup/grouped.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkWithout } from '../../markup/page-links.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { COINS_LIST, drawerFields, mainField, VENUES_LIST } from './filter-fields.ts';
 import { filterText } from './labels.ts';
 

@@ -1,7 +1,7 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { TableSource } from '../../../../market/timeline.ts';
 import type { Venue } from '../../../../venues/venue.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { byName, openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
 import type { FilterChoices } from './filter-bar.ts';

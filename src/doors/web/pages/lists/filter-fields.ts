@@ -1,8 +1,8 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { AnyOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import { labelOf, rangeOf, valueLabel } from './labels.ts';
 
 type Sent = ReadonlyMap<string, readonly string[]>;

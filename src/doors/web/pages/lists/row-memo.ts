@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { type AnswerRows, type Row, rowObject } from '../../../../operations/answer/answer.ts';
 import type { Html } from '../../markup/html.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 
 /** Pages show the first rows again and again; a reader of all pages must not fill the memory. */
 const MOST_ROWS = 2000;

@@ -1,7 +1,7 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import type { PageContext } from '../page-context.ts';
 
 const coinsOf = perSnapshot((table: Table): ReadonlySet<string> => new Set(table.texts('coin').values));

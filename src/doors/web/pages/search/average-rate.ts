@@ -1,5 +1,5 @@
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { Table } from '../../../../market/tables/table.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 
 const HOURS_PER_YEAR = 365 * 24;
 

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import type { PairView } from '../../../../engines/backtest/pair-view.ts';
 import { lineChart } from '../../markup/charts/line-chart.ts';
 import { signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo } from '../../markup/page-links.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import type { PageContext } from '../page-context.ts';
 import type { LoadedPair } from './pair-data.ts';
 import { gapMinutes, pairChartOf } from './pair-line.ts';
