@@ -1,6 +1,8 @@
 import { PLANS } from '../../src/accounts/plans.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { COST_SIZES_USD, type ContractCosts } from '../../src/history/depth/cost-codec.ts';
+import { DepthCostStore } from '../../src/history/depth/store.ts';
 import { type MinuteSample, minuteOf, PRICE_COLUMNS } from '../../src/history/samples/model.ts';
 import type { Contract } from '../../src/venues/observations.ts';
 import { collectOnce, type Running, type RunOptions, runService } from '../support/service.ts';
@@ -13,6 +15,9 @@ const SAMPLED_MINUTES = 400;
 const SAMPLED_COINS = ['BTC', 'ETH', 'PEPE'];
 const HISTORY_DAYS = 40;
 const PRICED_DAYS = 8;
+const COST_DAYS = 7;
+/** Hours of the day, UTC, at which the stored costs are highest; they are lowest half a day later. */
+const DEAREST_HOUR = 3.5;
 
 /** The whole service with something to show on every page, for visitors too: two snapshots, prints, samples, notices. */
 export async function filledMarket({
@@ -48,6 +53,7 @@ export async function filledMarket({
     await service.listings.publish(clock.nowMs());
     await keepPrints(running);
     await keepSamples(running);
+    await keepCosts(running);
     await service.backtest.catchUp();
     await service.audit.refresh();
   } catch (error) {
@@ -121,6 +127,40 @@ async function keepSamples({ service, clock }: Running): Promise<void> {
     const volumesUsdt = new Float32Array(ids.length).fill(2_000_000);
     await store.add({ minute, ids, prices, volumesUsdt } satisfies MinuteSample);
   }
+}
+
+/**
+ * What orders of BTC cost on every venue, twice an hour up to the last one. They swing with the hour of the day. On Bybit
+ * 250,000 USD never fit.
+ */
+async function keepCosts({ service: { samples, context }, clock }: Running): Promise<void> {
+  const store = new DepthCostStore(context.storage);
+  const contracts = context.market
+    .states()
+    .filter(({ contract: { base, isInverse } }) => base === 'BTC' && !isInverse)
+    .map(({ venue, contract: { venueSymbol, quote } }) => ({
+      ...{ exchange: venue.facts.exchange, venueSymbol },
+      ...{ coin: 'BTC', quote },
+    }));
+  const ids = await samples.store.idsOf(contracts);
+  const byVenue = Map.groupBy(contracts.entries(), ([, { exchange }]) => exchange);
+  const now = minuteOf(clock.nowMs());
+  for (let minute = now - COST_DAYS * 1440 - (now % 30) + 30; minute < now - 60; minute += 30) {
+    const costs = [...byVenue].map(([exchange, of]): [string, ContractCosts[]] => [
+      exchange,
+      of.map(([place]) => ({ id: ids[place] ?? 0, costsPct: costsOfBtc(minute, exchange) })),
+    ]);
+    await store.save(minute, new Map(costs), null);
+  }
+}
+
+/** Of a buyer for each size, then of a seller, who pays a tenth more. */
+export function costsOfBtc(minute: number, exchange: string): Float64Array {
+  const swing = 1 + 0.5 * Math.cos(((minute / 60 - DEAREST_HOUR) / 24) * 2 * Math.PI);
+  const buying = COST_SIZES_USD.map((sizeUsd) =>
+    exchange === 'Bybit' && sizeUsd === 250_000 ? Number.NaN : 0.0002 * Math.sqrt(sizeUsd) * swing,
+  );
+  return Float64Array.from([...buying, ...buying.map((pct) => 1.1 * pct)]);
 }
 
 /** What BTC cost on Binance every four hours, and 24 hours ago. Of other coins no price of the past is stored. */

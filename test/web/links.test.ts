@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
 import { MARKET_PAGES, TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
-import { carryPath, pairPath, VENUE_PATH } from './market-paths.ts';
+import { CONTRACT_PATH, carryPath, pairPath, VENUE_PATH } from './market-paths.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 
@@ -109,7 +109,10 @@ suite('links', () => {
       return { text: await reply.text(), url: reply.url, status: reply.status };
     };
     const addressOf = (page: string, form: string, ...queries: string[]) => {
-      const path = form.replace('/exchanges/:exchange', VENUE_PATH).replace(':coin', 'BTC');
+      const path = form
+        .replace('/exchanges/:exchange', VENUE_PATH)
+        .replace('/depth/:coin/:exchange', CONTRACT_PATH)
+        .replace(':coin', 'BTC');
       const query = [needed.get(page) ?? '', ...queries].filter((one) => one !== '').join('&');
       return query === '' ? path : `${path}?${query}`;
     };

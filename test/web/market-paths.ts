@@ -3,11 +3,13 @@ import { until } from '../support/until.ts';
 import type { FilledMarket } from './filled-market.ts';
 
 export const VENUE_PATH = '/exchanges/Binance';
+export const CONTRACT_PATH = '/depth/BTC/Binance';
 
 /** An example path of every page of market data but that of a pair. */
 export const MARKET_PATHS = [
   ...MARKET_PAGES.filter(({ label }) => label !== undefined).map(({ path }) => path.replace(':coin', 'BTC')),
   VENUE_PATH,
+  CONTRACT_PATH,
 ];
 
 /** The page of a pair of the backtest that visitors may see. */

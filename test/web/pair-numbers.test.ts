@@ -222,7 +222,7 @@ suite('pages of pairs show the numbers of the API', () => {
         assert.match(text, /which a plan shows/);
         assert.doesNotMatch(
           text,
-          /<figure class="chart"|<dl class="stats|est_profit_pct|opened_at/,
+          /<figure class="chart" id="spread"|<dl class="stats|est_profit_pct|opened_at/,
           'only quotes',
         );
       }

@@ -17,6 +17,7 @@ test('the pages without a label are measured below too', () => {
   assert.deepEqual(unlabelled, [
     '/arbitrage/pair',
     '/spreads/backtest/pair',
+    '/depth/:coin/:exchange',
     '/exchanges/:exchange',
     '/search',
     '/more',

@@ -25,15 +25,37 @@ export function curveCells({ bids, asks }: BookCurve, usdtPerQuote: number): Rec
 
 /** The cost in percent of buying or selling for so many USD, read from the points in a table; NaN where it is unknown. */
 export function costCell(table: Table, sizeUsd: number, isBuy: boolean): NumberCell {
-  const columns = COLUMNS[isBuy ? 'ask' : 'bid'].map((name) => table.numbers(name));
+  const columns = columnsIn(table, isBuy);
   const points: number[] = [];
   return (row) => {
-    points.length = 0;
-    for (const column of columns) {
-      const point = column[row] as number;
-      if (Number.isNaN(point)) break;
-      points.push(point);
-    }
+    readPoints(columns, row, points);
     return roundPercent(costPctOf(points, sizeUsd, isBuy));
   };
+}
+
+/** What orders of any size cost against one side of a book. */
+export interface CostCurve {
+  /** The largest order whose cost is known, in USD. */
+  knownUsd: number;
+  /** In percent; NaN for a larger order. */
+  costPct: (sizeUsd: number) => number;
+}
+
+export function costCurve(table: Table, row: number, isBuy: boolean): CostCurve {
+  const points: number[] = [];
+  readPoints(columnsIn(table, isBuy), row, points);
+  return { knownUsd: points.at(-2) ?? 0, costPct: (sizeUsd) => costPctOf(points, sizeUsd, isBuy) };
+}
+
+function columnsIn(table: Table, isBuy: boolean): Float64Array[] {
+  return COLUMNS[isBuy ? 'ask' : 'bid'].map((name) => table.numbers(name));
+}
+
+function readPoints(columns: readonly Float64Array[], row: number, points: number[]): void {
+  points.length = 0;
+  for (const column of columns) {
+    const point = column[row] as number;
+    if (Number.isNaN(point)) return;
+    points.push(point);
+  }
 }

@@ -9,6 +9,7 @@ const LINKS = [
   ['/developers/reference', 'API reference'],
   ['/developers/rules', 'How we calculate'],
   ['/coins', 'Coins'],
+  ['/depth', 'Depth'],
   ['/status', 'Status'],
   ['/accuracy', 'Accuracy'],
   ['/plans', 'Plans'],

@@ -54,6 +54,7 @@ const STYLES = [
   'home/hero',
   'home/boards',
   'pair',
+  'depth',
   'account/side',
   'account/forms',
   'account/keys',

@@ -10,6 +10,7 @@ const GROUPS = [
       ['/arbitrage', 'Funding arbitrage'],
       ['/spreads', 'Live spreads'],
       ['/spreads/backtest', 'Spread backtest'],
+      ['/depth', 'Order-book depth'],
       ['/listings', 'Listings'],
       ['/coins', 'Coins'],
       ['/exchanges', 'Venues'],

@@ -3,6 +3,8 @@ import { ARBITRAGE_PAIR_PAGE } from './arbitrage/pair.ts';
 import { COIN_PAGE } from './coin/coin.ts';
 import { HISTORY_PAGE } from './coin/history/history.ts';
 import { COINS_PARAMETERS, coinsPage } from './coins/coins.ts';
+import { CONTRACT_PAGE } from './depth/contract.ts';
+import { DEPTH_PARAMETERS, depthPage } from './depth/depth.ts';
 import { FORECASTS_PAGE } from './forecasts/accuracy.ts';
 import { FUNDING_PAGE } from './funding/funding.ts';
 import { HOME_PAGE } from './home/home.ts';
@@ -35,6 +37,8 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   SPREADS_PAGE,
   listMarketPage('/spreads/backtest', 'Backtest', BACKTEST_PARAMETERS, backtestPage, '/spreads'),
   PAIR_PAGE,
+  listMarketPage('/depth', 'Depth', DEPTH_PARAMETERS, depthPage),
+  CONTRACT_PAGE,
   listMarketPage('/listings', 'Listings', LISTINGS_PARAMETERS, listingsPage),
   listMarketPage('/coins', 'Coins', COINS_PARAMETERS, coinsPage),
   listMarketPage('/exchanges', 'Venues', EXCHANGES_PARAMETERS, exchangesPage),

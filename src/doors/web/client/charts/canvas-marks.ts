@@ -1,3 +1,5 @@
+import { DAY_SECONDS, timeSplits } from './time-axis.ts';
+
 /** What a chart draws besides its lines: bands, levels, marks, and names at the ends. */
 export interface Drawn {
   unit: string;
@@ -5,6 +7,8 @@ export interface Drawn {
   height: number;
   /** Every point is a day of UTC. */
   isDaily: boolean;
+  /** A line at the start of each day. */
+  hasDays: boolean;
   isFromZero: boolean;
   /** Without a sign, in groups of three digits. */
   isPrice: boolean;
@@ -32,10 +36,17 @@ export function figureText(value: number, decimals: number, isPrice: boolean): s
   return `${Number(text) === 0 ? '' : value > 0 ? '+' : '−'}${text}`;
 }
 
-export function drawBands(plot: uPlot, { bands }: Drawn, sides: Record<string, string>): void {
+/** What stands behind the lines: the starts of days, and periods. */
+export function drawBands(
+  plot: uPlot,
+  drawn: Drawn,
+  sides: Readonly<Record<string, string>>,
+  grid: string,
+): void {
+  drawDays(plot, drawn, grid);
   const { ctx, bbox } = plot;
   const cap = 4 * devicePixelRatio;
-  for (const [from, to, side] of bands) {
+  for (const [from, to, side] of drawn.bands) {
     const left = plot.valToPos(from, 'x', true);
     const width = Math.max(2, plot.valToPos(to, 'x', true) - left);
     ctx.save();
@@ -46,6 +57,24 @@ export function drawBands(plot: uPlot, { bands }: Drawn, sides: Record<string, s
     ctx.fillRect(left, side === 'a' ? bbox.top : bbox.top + bbox.height - cap, width, cap);
     ctx.restore();
   }
+}
+
+/** A line at the start of each day of the chosen zone. */
+function drawDays(plot: uPlot, { hasDays, isDaily }: Drawn, colour: string): void {
+  if (!hasDays) return;
+  const { ctx, bbox, scales } = plot;
+  const { min, max } = scales.x ?? {};
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.beginPath();
+  for (const seconds of timeSplits(min ?? 0, max ?? 0, DAY_SECONDS, isDaily)) {
+    const x = Math.round(plot.valToPos(seconds, 'x', true)) + 0.5;
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+  }
+  ctx.stroke();
+  ctx.restore();
 }
 
 export function drawLines(plot: uPlot, { lines }: Drawn, sides: Record<string, string>, font: string): void {

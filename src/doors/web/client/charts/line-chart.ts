@@ -188,7 +188,7 @@ class Chart {
         hooks: {
           setScale: [(plot, key) => key === 'x' && this.#onScale(plot)],
           setCursor: [(plot) => this.#read(plot.cursor.idx ?? null)],
-          drawClear: [(plot) => drawBands(plot, drawn, sides)],
+          drawClear: [(plot) => drawBands(plot, drawn, sides, grid)],
           draw: [
             (plot) => {
               drawLine(plot, 0, zero, []);

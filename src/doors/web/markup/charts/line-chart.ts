@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../base/times.ts';
 import { assetPath } from '../assets.ts';
 import { shortTime } from '../format.ts';
 import { grouped } from '../grouped.ts';
@@ -50,6 +51,8 @@ export interface LineChart {
   marks?: readonly ChartMark[];
   /** The points are days of UTC, as sums per day are: they stay so in every zone. */
   isDaily?: boolean;
+  /** A line at the start of each day. */
+  hasDays?: boolean;
   /** False where only differences matter, such as prices. */
   isFromZero?: boolean;
   /** The values are prices: without a sign, in groups of three digits. */
@@ -91,6 +94,7 @@ export function lineChart(chart: LineChart): Html {
     decimals,
     height: heightPx,
     isDaily: chart.isDaily === true,
+    hasDays: chart.hasDays === true,
     isFromZero: chart.isFromZero !== false,
     isPrice: chart.isPrice === true,
     scale,
@@ -150,6 +154,11 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
     const name = i % 2 === 0 ? 'ax' : 'ax odd';
     return html`<text class="${name}" x="${share(atMs)}" y="${heightPx - 6}" text-anchor="${anchor}">${text}</text>`;
   });
+  const midnights = chart.hasDays === true ? midnightsOf(fromMs, toMs) : [];
+  const starts = midnights.map(
+    (atMs) =>
+      html`<line class="grid" x1="${share(atMs)}" x2="${share(atMs)}" y1="${TOP_PX}" y2="${TOP_PX + plotPx}"/>`,
+  );
   const zone = html`<text class="ax" x="-8" y="${heightPx - 6}" text-anchor="end">${chart.isDaily ? 'UTC day' : 'UTC'}</text>`;
   const drawnBands = bands.map(({ fromMs: from, toMs: to, side }) => {
     const [left, width] = [x(from), Math.max(2, round(x(to) - x(from)))];
@@ -187,6 +196,7 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
   return html`<svg width="100%" height="${heightPx}" role="img" aria-label="${label}">
     ${names}
     ${grid}
+    ${starts}
     <svg width="100%" height="${heightPx}" viewBox="${viewBox}" preserveAspectRatio="none">${drawnBands}${paths}</svg>
     ${drawnLines}
     ${drawnMarks}
@@ -194,6 +204,12 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
     ${zone}
     ${ends}
   </svg>`;
+}
+
+/** The starts of the UTC days within a time. */
+function midnightsOf(fromMs: number, toMs: number): number[] {
+  const first = Math.ceil(fromMs / DAY_MS);
+  return Array.from({ length: Math.floor(toMs / DAY_MS) - first + 1 }, (_, i) => (first + i) * DAY_MS);
 }
 
 function pathOf(

@@ -3,6 +3,7 @@ import { minuteOf, msOfMinute } from '../../../../history/samples/model.ts';
 import { arbitrageHistory, type PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
 import type { PairDay } from '../../../../operations/arbitrage/pair-days.ts';
 import { answerForPage, type PageAnswer } from '../../layout/visitor.ts';
+import { loadPairDepth, type PairDepth } from '../depth/pair-depth.ts';
 import { daysRange } from '../funding/days-range.ts';
 import type { PageContext } from '../page-context.ts';
 import { loadNextPayments, type NextPayments } from './next-payments.ts';
@@ -13,8 +14,11 @@ type ShownDay = PairDay & { price_spread_pct: number | null };
 export interface LoadedCarry extends PageAnswer<PairCarry> {
   days: ShownDay[];
   next: NextPayments | null;
+  depth: PairDepth;
 }
 
+/** The size of the orders whose costs the page shows. */
+export const SIZE_PARAMETER = 'size_usd';
 export const CARRY_PATH = '/arbitrage/pair';
 export const DEFAULT_DAYS = 30;
 /** The longest window of the operation. */
@@ -24,18 +28,35 @@ const CHART_SIZE_USD = 100;
 export async function loadCarryDays(context: PageContext): Promise<LoadedCarry> {
   const { entrance, caller, sent } = context;
   const query = new Map(sent);
+  query.delete(SIZE_PARAMETER);
   const { days, mostDays } = daysRange(context, LONGEST_DAYS);
   query.set('days', [days ?? String(Math.min(DEFAULT_DAYS, mostDays))]);
   const answer = await answerForPage<PairCarry>(entrance, arbitrageHistory, caller, query);
-  const [spreads, next] = await Promise.all([
+  const [spreads, next, depth] = await Promise.all([
     daySpreads(answer.data, context),
     loadNextPayments(context, answer.data),
+    carryDepth(context, answer.data),
   ]);
   return {
     ...answer,
     next,
+    depth,
     days: answer.data.days.map((day) => ({ ...day, price_spread_pct: spreads.get(day.day) ?? null })),
   };
+}
+
+function carryDepth(context: PageContext, data: PairCarry): Promise<PairDepth> {
+  const { coin, long_exchange, long_symbol, short_exchange, short_symbol } = data;
+  return loadPairDepth(
+    context,
+    {
+      bought: { coin, exchange: long_exchange, symbol: long_symbol },
+      sold: { coin, exchange: short_exchange, symbol: short_symbol },
+      ways: ['Get in', 'Get out'],
+      verbs: 'to get in or out',
+    },
+    SIZE_PARAMETER,
+  );
 }
 
 /** The mean of (mid of the short leg - mid of the long leg) by day; only for callers of live data. */

@@ -9,12 +9,20 @@ import { coinMark, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
+import { pairDepthCards } from '../depth/pair-depth.ts';
 import { daysRange, rangeNote } from '../funding/days-range.ts';
 import type { PageContext } from '../page-context.ts';
 import { gapRangeHtml, gapTimeText } from './details.ts';
 import { lastingSentence } from './lasting.ts';
 import { nextPaymentsCard } from './next-payments.ts';
-import { CARRY_PATH, chartSeries, DEFAULT_DAYS, LONGEST_DAYS, type LoadedCarry } from './pair-data.ts';
+import {
+  CARRY_PATH,
+  chartSeries,
+  DEFAULT_DAYS,
+  LONGEST_DAYS,
+  type LoadedCarry,
+  SIZE_PARAMETER,
+} from './pair-data.ts';
 import { spreadPairPath } from './paths.ts';
 
 const RANGES_DAYS = [7, 30, 90, 180];
@@ -75,6 +83,7 @@ ${figures(loaded)}
         ${carryChart(loaded)}
       </div>
     </section>
+    ${pairDepthCards(loaded.depth, CARRY_PATH, context, SIZE_PARAMETER)}
     ${nextPaymentsCard(loaded.next)}
 ${daysCard(loaded)}`;
 }

@@ -1,10 +1,12 @@
 import { csvOfObjects } from '../../../../base/csv.ts';
 import { arbitrageHistory, type PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
+import { depth } from '../../../../operations/depth/depth.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { markdownHead } from '../../markup/markdown.ts';
+import { cleanSize } from '../depth/size.ts';
 import { definePage } from '../market-page.ts';
-import { CARRY_PATH, chartSeries, type LoadedCarry, loadCarryDays } from './pair-data.ts';
+import { CARRY_PATH, chartSeries, type LoadedCarry, loadCarryDays, SIZE_PARAMETER } from './pair-data.ts';
 import { carryBody } from './pair-view.ts';
 
 const LEAD =
@@ -14,8 +16,10 @@ const LEAD =
 export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
   path: CARRY_PATH,
   section: '/arbitrage',
-  freshness: ({ entrance, caller }) => String(entrance.freshness(arbitrageHistory, caller)),
-  parameters: pageParameters(arbitrageHistory),
+  freshness: ({ entrance, caller }) =>
+    [arbitrageHistory, depth].map((operation) => entrance.freshness(operation, caller)).join(' '),
+  parameters: pageParameters(arbitrageHistory, [SIZE_PARAMETER]),
+  clean: ({ sent }) => cleanSize(sent, SIZE_PARAMETER),
   isLive: true,
   load: loadCarryDays,
   view: (loaded, context) => ({
@@ -24,7 +28,7 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
     layout: 'wrap',
     asOf: loaded.meta.as_of,
     body: carryBody(loaded, context),
-    scripts: ['live', 'uplot', 'line-chart'],
+    scripts: ['live', 'soft', 'uplot', 'line-chart'],
   }),
   markdown: ({ data, meta, days, next }) => {
     const coming = next

@@ -43,6 +43,7 @@ export function coinHead(
       ${link(path, 'Funding', tab === 'funding')}
       ${link(`${path}/history`, 'History', tab === 'history')}
       ${link(`/spreads?${query}`, 'Spreads')}
+      ${link(`/depth?${query}`, 'Depth')}
       ${link(`/listings?${query}`, 'Listings')}
     </nav>
     <div class="end">${end}</div>

@@ -9,6 +9,7 @@ const USUAL_SECONDS = {
   listings: 10,
   audit: 60,
   backtest: 60,
+  depth: 60,
 } as const;
 export type PageJob = keyof typeof USUAL_SECONDS;
 

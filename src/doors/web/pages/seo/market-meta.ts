@@ -12,6 +12,7 @@ interface DescribedPage {
 /** Query parameters that name what a page is about. Those of other pages only filter or sort. */
 const NAMING: Readonly<Record<string, readonly string[]>> = {
   '/arbitrage/pair': ['coin', 'long_exchange', 'short_exchange', 'long_symbol', 'short_symbol'],
+  '/depth/:coin/:exchange': ['symbol'],
   '/spreads/backtest/pair': ['coin', 'exchange_a', 'exchange_b'],
 };
 

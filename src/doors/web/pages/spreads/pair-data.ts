@@ -8,6 +8,7 @@ import type { Meta } from '../../../../operations/answer/meta.ts';
 import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { answerForPage, listForPage, type Row } from '../../layout/visitor.ts';
+import { loadPairDepth, type PairDepth } from '../depth/pair-depth.ts';
 import type { PageContext } from '../page-context.ts';
 import { DEFAULT_SIZE_USD } from './backtest.ts';
 
@@ -20,6 +21,9 @@ export type PairCycle = Readonly<{
   spread_in_pct: number | null;
   spread_out_pct: number | null;
 }>;
+
+/** The size of the orders whose costs the page shows; `size_usd` is that of the backtest. */
+export const ORDER_PARAMETER = 'order_usd';
 
 export interface LoadedPair {
   coin: string;
@@ -40,6 +44,7 @@ export interface LoadedPair {
   /** Where they come from; the same object until the next backtest. */
   view: PairView | null;
   cycles: PairCycle[];
+  depth: PairDepth;
   now: PairMinute | null;
   /** Spreads of mid prices beyond which a cycle opens: long the first venue, and long the second. */
   marks: { long_a_short_b: number; short_a_long_b: number } | null;
@@ -98,6 +103,7 @@ export async function loadPair(context: PageContext): Promise<LoadedPair> {
     meta: live?.meta ?? answer.meta,
     testedMeta: answer.meta,
     view: view ?? null,
+    depth: await pairDepth(context, coin, exchangeA, exchangeB),
     ...visiblePart(view ?? null, minuteOf(Date.parse(answer.meta.as_of))),
     ...nowPart(
       view ?? null,
@@ -105,6 +111,19 @@ export async function loadPair(context: PageContext): Promise<LoadedPair> {
       row ? Number(row.fee_pct_cycle) : live ? 2 * (live.feeAPct + live.feeBPct) : null,
     ),
   };
+}
+
+function pairDepth(context: PageContext, coin: string, a: string, b: string): Promise<PairDepth> {
+  return loadPairDepth(
+    context,
+    {
+      bought: { coin, exchange: a, symbol: null },
+      sold: { coin, exchange: b, symbol: null },
+      ways: [`Buy ${a}`, `Buy ${b}`],
+      verbs: 'to trade both legs',
+    },
+    ORDER_PARAMETER,
+  );
 }
 
 async function livePair(

@@ -7,11 +7,12 @@ import { coinMark, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { statStrip } from '../../markup/stat-strip.ts';
+import { pairDepthCards } from '../depth/pair-depth.ts';
 import { cycleSeconds } from '../live/cycle.ts';
 import type { PageContext } from '../page-context.ts';
 import { chartCard } from './pair-chart.ts';
 import { cyclesCard, distributionCard } from './pair-cycles.ts';
-import type { LoadedPair } from './pair-data.ts';
+import { type LoadedPair, ORDER_PARAMETER } from './pair-data.ts';
 import { legsCard } from './pair-legs.ts';
 import { PAIR_PATH } from './paths.ts';
 
@@ -45,7 +46,8 @@ ${chartCard(loaded, context)}
     <div class="cols c21 mt">
       ${cyclesCard(loaded, context)}
       <div class="stack">${distributionCard(loaded)}${ruleCard(loaded)}</div>
-    </div>`;
+    </div>
+    ${pairDepthCards(loaded.depth, PAIR_PATH, context, ORDER_PARAMETER)}`;
 }
 
 function sizeSwitch({ sizeUsd }: LoadedPair, { sent }: PageContext): Html {

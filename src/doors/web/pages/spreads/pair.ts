@@ -6,10 +6,11 @@ import type { Venue } from '../../../../venues/venue.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { markdownHead } from '../../markup/markdown.ts';
+import { cleanSize } from '../depth/size.ts';
 import { forgiving, venueNamed } from '../lists/forgiving.ts';
 import { definePage } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
-import { type LoadedPair, loadPair, refuseWithoutRow } from './pair-data.ts';
+import { type LoadedPair, loadPair, ORDER_PARAMETER, refuseWithoutRow } from './pair-data.ts';
 import { pairBody } from './pair-view.ts';
 import { PAIR_PATH } from './paths.ts';
 
@@ -20,11 +21,14 @@ const NO_RESULTS =
 export const PAIR_PAGE = definePage<LoadedPair>({
   path: PAIR_PATH,
   section: '/spreads',
-  parameters: pageParameters(null, ['coin', 'exchange_a', 'exchange_b', 'size_usd', 'range', 'cycles']),
+  parameters: pageParameters(null, [
+    ...['coin', 'exchange_a', 'exchange_b'],
+    ...['size_usd', ORDER_PARAMETER, 'range', 'cycles'],
+  ]),
   isLive: true,
   freshness: ({ entrance, caller }) =>
     [spreads, spreadBacktest].map((operation) => entrance.freshness(operation, caller)).join(' '),
-  clean: ({ sent, entrance }) => inOrder(sent, entrance.data.venues),
+  clean: ({ sent, entrance }) => inOrder(cleanSize(sent, ORDER_PARAMETER), entrance.data.venues),
   load: loadPair,
   view: (loaded, context) => ({
     title: `${titleOf(loaded)} spread`,
@@ -32,7 +36,7 @@ export const PAIR_PAGE = definePage<LoadedPair>({
     layout: 'wrap',
     asOf: loaded.meta.as_of,
     body: pairBody(loaded, context),
-    scripts: ['live', 'uplot', 'line-chart'],
+    scripts: ['live', 'soft', 'uplot', 'line-chart'],
   }),
   markdown: (loaded) => {
     const { row, live, sizeUsd, testedMeta, cycles } = loaded;

@@ -1,0 +1,49 @@
+import { DEFAULT_SIZE_USD } from '../../../../engines/depth/table.ts';
+import { sizeText } from '../../markup/charts/size-curve.ts';
+import { grouped } from '../../markup/grouped.ts';
+import { type Html, html } from '../../markup/html.ts';
+import { linkChanged } from '../../markup/page-links.ts';
+import { plainNumber } from '../../markup/plain-number.ts';
+import type { PageContext } from '../page-context.ts';
+
+type Sent = PageContext['sent'];
+
+export const SMALLEST_USD = 100;
+export const LARGEST_USD = 250_000;
+const CHOICES_USD = [1_000, 5_000, 20_000, 75_000, 250_000];
+
+/** The size that the address names, as `cleanSize` left it. */
+export function sizeIn(sent: Sent, name: string): number {
+  return Number(sent.get(name)?.[0] ?? DEFAULT_SIZE_USD);
+}
+
+/** Spells the size as a whole number within what is priced. What is no number, or the usual one, is left out. */
+export function cleanSize(sent: Sent, name: string): Sent {
+  const text = sent.get(name)?.[0];
+  if (text === undefined) return sent;
+  const clean = new Map(sent);
+  const usd = Math.round(Number(plainNumber(text)));
+  const within = Math.min(LARGEST_USD, Math.max(SMALLEST_USD, usd));
+  if (Number.isNaN(usd) || within === DEFAULT_SIZE_USD) clean.delete(name);
+  else clean.set(name, [String(within)]);
+  return clean;
+}
+
+/** Sizes to choose from, and a field for any other. The address has the choice. */
+export function sizeChoice(path: string, sent: Sent, name: string): Html {
+  const sizeUsd = sizeIn(sent, name);
+  const link = (usd: number) => {
+    const to = linkChanged(path, sent, { [name]: usd === DEFAULT_SIZE_USD ? undefined : String(usd) });
+    return html`<a href="${to}"${usd === sizeUsd ? html` aria-current="true"` : null}>${sizeText(usd)}</a>`;
+  };
+  const hidden = [...sent].filter(([other]) => other !== name);
+  return html`<form class="sizes" method="get" action="${path}">
+    ${hidden.map(([other, values]) => html`<input type="hidden" name="${other}" value="${values.join(',')}">`)}
+    <span class="seg" role="group" aria-label="Order size">${CHOICES_USD.map(link)}</span>
+    <label class="lab">
+      or $ <input name="${name}" value="${grouped(sizeUsd)}" inputmode="decimal" size="8" autocomplete="off"
+        maxlength="20" aria-label="Order size in USD, 100 to 250,000">
+    </label>
+    <button class="btn apply" type="submit">Show</button>
+  </form>`;
+}
