@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../base/times.ts';
 import { type CostCurve, costCurve } from '../../../../engines/depth/curve-columns.ts';
@@ -9,7 +10,6 @@ import type { Meta } from '../../../../operations/answer/meta.ts';
 import { depth } from '../../../../operations/depth/depth.ts';
 import { depthHistory } from '../../../../operations/depth/depth-history.ts';
 import { answerForPage, listForPage, type Row } from '../../layout/visitor.ts';
-import { perSnapshot } from '../../markup/per-snapshot.ts';
 import type { PageContext } from '../page-context.ts';
 import type { CostAt } from './hours.ts';
 
