@@ -16,6 +16,7 @@ const LAYERS = [
   'market',
   'history',
   'engines',
+  'lake',
   'query',
   'accounts',
   'oauth',

@@ -33,6 +33,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'settled funding prints: backfill, export, import, status',
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
+  lake: {
+    summary: 'Parquet files of the stored history: build',
+    load: async () => (await import('./commands/lake/lake.ts')).lakeCommand,
+  },
   forecasts: {
     summary: 'check the forecast of carry on settled prints: score',
     load: async () => (await import('./commands/forecasts/forecasts.ts')).forecastsCommand,

@@ -121,6 +121,18 @@ export const SETTINGS = {
     'How many days of the costs of orders against the books are stored (about 25 MB a day at 9,000 contracts)',
     integer(1, 3650),
   ),
+  lakeUrl: setting(
+    'LAKE_URL',
+    '',
+    'Folder (path or file URL) of the Parquet files of the lake; by default DATA_DIR/lake',
+    text,
+  ),
+  lakeNightly: setting(
+    'LAKE_NIGHTLY',
+    'false',
+    'true builds the files of the lake for the day before, every night',
+    onOff,
+  ),
   historyPaced: setting(
     'HISTORY_PACED',
     'true',

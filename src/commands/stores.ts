@@ -31,12 +31,12 @@ export interface StoreFlags {
 
 export const STORE_OPTIONS = { 'data-dir': { type: 'string' }, 'database-url': { type: 'string' } } as const;
 
-/** The settings of the database, from the flags and the environment. */
-export function storeSettings(flags: StoreFlags): Settings {
+/** The settings of the database, from the flags and the environment; `more` are further flags of settings. */
+export function storeSettings(flags: StoreFlags, more: readonly string[] = []): Settings {
   const given = (['data-dir', 'database-url'] as const).flatMap((name) =>
     flags[name] === undefined ? [] : [`--${name}`, flags[name]],
   );
-  return readSettings(given, processEnvironment());
+  return readSettings([...given, ...more], processEnvironment());
 }
 
 /** The file of the embedded database. */

@@ -11,6 +11,7 @@ import { type Command, isExpected } from './command.ts';
 import { forecastsCommand } from './forecasts/forecasts.ts';
 import { historyCommand } from './history/history.ts';
 import { keysCommand } from './keys.ts';
+import { lakeCommand } from './lake/lake.ts';
 import { listingsCommand } from './listings.ts';
 import { restoreCommand } from './restore.ts';
 import { secretsCommand } from './secrets.ts';
@@ -30,6 +31,7 @@ const COMMANDS = {
   secrets: secretsCommand,
   listings: listingsCommand,
   history: historyCommand,
+  lake: lakeCommand,
   backtest: backtestCommand,
   forecasts: forecastsCommand,
   assistants: assistantsCommand,
@@ -65,6 +67,15 @@ const WRONG: readonly (readonly [keyof typeof COMMANDS, readonly string[], RegEx
     'forecasts',
     ['score', '--prints', file, '--from', 'May'],
     /^--from takes a date such as 2026-02-01; it is "May"$/,
+  ],
+  ['lake', [], /^name an action: lake has build; see perpwire lake --help$/],
+  ['lake', ['build', 'now'], /^lake build takes no argument "now"/],
+  ['lake', ['build', '--day', 'May'], /^--day takes a day such as 2026-11-17; it is "May"$/],
+  ['lake', ['build', '--day', '2026-02-31'], /^--day takes a day/],
+  [
+    'lake',
+    ['build', '--lake-url', 'ftp://x', ...STORE],
+    /^LAKE_URL takes a folder or a file URL; it is "ftp/,
   ],
   ['assistants', [], /^assistants takes one folder: perpwire assistants FOLDER --base-url URL$/],
   ['assistants', ['a', 'b'], /^assistants takes one folder/],

@@ -76,6 +76,38 @@ export class DepthCostStore {
     return points;
   }
 
+  /** The venues with costs in [fromMinute, toMinute). */
+  async exchangesIn(fromMinute: number, toMinute: number): Promise<string[]> {
+    const rows = await this.#storage.db
+      .selectFrom('depth_costs')
+      .select('exchange')
+      .distinct()
+      .where('minute', '>=', fromMinute)
+      .where('minute', '<', toMinute)
+      .execute();
+    return rows.map(({ exchange }) => exchange);
+  }
+
+  /** The costs of some contracts of a venue at each time of [fromMinute, toMinute), oldest first. */
+  async *times(
+    exchange: string,
+    fromMinute: number,
+    toMinute: number,
+    ids: ReadonlySet<number>,
+  ): AsyncGenerator<{ minute: number; contracts: ContractCosts[] }> {
+    for (let partMinute = fromMinute; partMinute < toMinute; partMinute += PART_MINUTES) {
+      const rows = await this.#storage.db
+        .selectFrom('depth_costs')
+        .select(['minute', 'block'])
+        .where('exchange', '=', exchange)
+        .where('minute', '>=', partMinute)
+        .where('minute', '<', Math.min(partMinute + PART_MINUTES, toMinute))
+        .orderBy('minute')
+        .execute();
+      for (const { minute, block } of rows) yield { minute, contracts: decodeCosts(block, ids) };
+    }
+  }
+
   /** The costs of the contracts of a venue over a time, by number. */
   async figures(exchange: string, fromMinute: number, toMinute: number): Promise<Map<number, CostFigures>> {
     const rows = await this.#storage.db

@@ -10,12 +10,14 @@ import { CoinPrices } from '../../engines/funding/coin-prices.ts';
 import { SnapshotPublisher } from '../../engines/funding/snapshot-publisher.ts';
 import { ListingsPublisher } from '../../engines/listings/publisher.ts';
 import { SpreadPublisher } from '../../engines/spreads/publisher.ts';
+import { openLake } from '../../lake/open.ts';
 import { CoinSplitKeeper } from '../../market/coins/split-keeper.ts';
 import type { CoinSplits } from '../../market/coins/splits.ts';
 import { Freezer } from '../../market/freeze.ts';
 import type { VenueHealth } from '../../venues/health.ts';
 import type { Part, PartContext } from '../part.ts';
 import type { HistoryPart } from './history.ts';
+import { buildInProcess, NightlyLake } from './nightly-lake.ts';
 import type { Writers } from './writers.ts';
 
 /** Everything that is computed from all venues together. Among several processes one runs it. */
@@ -87,6 +89,14 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const listings = await ListingsPublisher.open({ ...context, freezer, everyMs });
   context.observe((venue, batch, receivedAtMs) => listings.take(venue, batch, receivedAtMs));
   const parts: Part[] = [coinSplits, audit, publisher, spreads, listings, backtest, samples];
+  if (settings.lakeNightly)
+    parts.push(
+      new NightlyLake({
+        ...context,
+        store: openLake(settings),
+        build: (signal) => buildInProcess(settings, signal),
+      }),
+    );
   return {
     freezer,
     splits: coinSplits.splits,

@@ -1,0 +1,85 @@
+import { systemClock } from '../../base/clock.ts';
+import { createMetrics } from '../../base/metrics.ts';
+import { SettlementKeeper } from '../../history/settlements/keeper.ts';
+import { buildLake } from '../../lake/build.ts';
+import { dayStartMs, LakeError, type LakeFile } from '../../lake/files/manifest.ts';
+import { openLake } from '../../lake/open.ts';
+import { firstPrintDayMs, lakeSources } from '../../lake/sources.ts';
+import type { Settings } from '../../settings.ts';
+import { type Command, UsageError, untilStopped } from '../command.ts';
+import { actionOf, flagsOf, refuseMore } from '../flags.ts';
+import { STORAGE_HELP, STORE_OPTIONS, storeSettings, withStorage } from '../stores.ts';
+
+const HELP = `perpwire lake build [--day DAY]
+
+Parquet files of the stored history, one for each day and dataset, with a list of their hashes: docs/lake.md.
+
+build   writes the files of all days that are over and not built yet. Files never change: what is learned later is in the
+        file of a later day. A build that is interrupted leaves no incomplete file; the next one goes on.
+
+  --day           the last day to build, such as 2026-11-17; by default yesterday (UTC)
+  --lake-url      folder of the files (default LAKE_URL, else the folder lake of the data)
+${STORAGE_HELP}`;
+
+const OPTIONS = { ...STORE_OPTIONS, 'lake-url': { type: 'string' }, day: { type: 'string' } } as const;
+
+type Flags = { [Name in keyof typeof OPTIONS]?: string | undefined };
+
+export const lakeCommand: Command = {
+  help: HELP,
+  run: async (args) => {
+    const { values, positionals } = flagsOf(args, OPTIONS);
+    const action = actionOf('lake', positionals[0], ['build']);
+    refuseMore(`lake ${action}`, positionals.slice(1));
+    const settings = settingsOf(values);
+    try {
+      await build(settings, dayMsOf('day', values.day));
+    } catch (error) {
+      throw error instanceof LakeError ? new UsageError(error.message) : error;
+    }
+  },
+};
+
+function settingsOf(flags: Flags): Settings {
+  return storeSettings(flags, flags['lake-url'] === undefined ? [] : ['--lake-url', flags['lake-url']]);
+}
+
+function dayMsOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const timeMs = dayStartMs(text);
+  if (timeMs === null) throw new UsageError(`--${name} takes a day such as 2026-11-17; it is "${text}"`);
+  return timeMs;
+}
+
+async function build(settings: Settings, lastDayMs: number | undefined): Promise<void> {
+  const stopping = new AbortController();
+  void untilStopped().then(() => stopping.abort());
+  const store = openLake(settings);
+  await withStorage(settings, async (storage, log) => {
+    const options = { storage, clock: systemClock, log, metrics: createMetrics(), isReader: true };
+    const keeper = await SettlementKeeper.open(options);
+    const built = await buildLake({
+      store,
+      sources: lakeSources(storage, keeper),
+      nowMs: systemClock.nowMs(),
+      firstDayMs: () => firstPrintDayMs(keeper),
+      lastDayMs,
+      onDay: (day, files) => console.log(dayLine(day, files)),
+      signal: stopping.signal,
+    });
+    await keeper.close();
+    console.log(
+      stopping.signal.aborted
+        ? 'Stopped. The next run goes on from here.'
+        : `${built.length} ${built.length === 1 ? 'day' : 'days'} built in ${store.where}`,
+    );
+  });
+}
+
+function dayLine(day: string, files: readonly LakeFile[]): string {
+  const parts = files.map(
+    ({ dataset, rows, bytes }) =>
+      `${dataset} ${rows.toLocaleString('en-US')} rows, ${Math.ceil(bytes / 1000).toLocaleString('en-US')} kB`,
+  );
+  return `${day}  ${parts.length === 0 ? 'nothing was stored' : parts.join('; ')}`;
+}
