@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { SIM_VENUES } from '../../sim/venues/registry.ts';
 import { MARKET_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { startBrowser, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
@@ -27,7 +28,8 @@ test('the pages without a label are measured below too', () => {
 suite('weight of a first visit', { skip: typeof browser === 'string' ? browser : false }, () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket({ coins: 200 });
+    // As many as the demo, because the page of a coin has a row for each venue.
+    market = await filledMarket({ venues: SIM_VENUES.map(({ profile }) => profile.slug), coins: 120 });
   });
   after(() => market.stop());
 

@@ -3,16 +3,13 @@ import * as zlib from 'node:zlib';
 import { WorkQueue } from '../../../base/async/work-queue.ts';
 import type { SizedText } from '../../../operations/answer/answer.ts';
 import { bytesTag } from './bytes-tag.ts';
-import { type Encoding, listsTag } from './negotiate.ts';
+import { type Compression, type Encoding, listsTag } from './negotiate.ts';
 
 const ENCODINGS: readonly (Encoding | null)[] = [null, 'zstd', 'br', 'gzip'];
 /** Compressing more than this blocks the event loop for milliseconds, so it runs in the thread pool. */
 const COMPRESS_ASYNC_BYTES = 128 * 1024;
 /** With one password hash at a time, a thread of libuv's four stays free for files and host names. */
 const compressing = new WorkQueue({ running: 2, waiting: Number.POSITIVE_INFINITY });
-
-/** `fast` for answers that live for seconds, `small` for files that are compressed once and cached by browsers. */
-type Compression = 'fast' | 'small';
 
 interface Levels {
   zstd: zlib.ZstdOptions;
@@ -45,8 +42,8 @@ export class Body {
   readonly length: number;
   /** Null for JSON. */
   readonly file: FileHeaders | null;
+  readonly compression: Compression;
   readonly #tag: string;
-  readonly #levels: Levels;
   #plain: Buffer | string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
@@ -61,7 +58,7 @@ export class Body {
     this.length = Buffer.isBuffer(plain) ? plain.length : plain.bytes;
     this.file = file;
     this.#tag = version;
-    this.#levels = LEVELS[compression];
+    this.compression = compression;
   }
 
   static of(text: string): Body {
@@ -104,9 +101,10 @@ export class Body {
   }
 
   async #compress(encoding: Encoding): Promise<Buffer> {
+    const levels = LEVELS[this.compression];
     return this.length > COMPRESS_ASYNC_BYTES
-      ? await compressAsync(this.plain, encoding, this.#levels)
-      : compressSync(this.plain, encoding, this.#levels);
+      ? await compressAsync(this.plain, encoding, levels)
+      : compressSync(this.plain, encoding, levels);
   }
 }
 

@@ -3,21 +3,31 @@ import { weightedValues } from '../../../base/http/q-values.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
-/** Compressing a smaller body saves nothing: it fits into one packet anyway. */
-const MIN_COMPRESSED_BYTES = 1024;
-/** Most CPU first; all of them shrink our JSON about equally. */
-const OFFERED: readonly Encoding[] = ['gzip', 'br', 'zstd'];
+/** `fast` for answers that live for seconds, `small` for files that are compressed once and cached by browsers. */
+export type Compression = 'fast' | 'small';
 
-/** Chooses the encoding from Accept-Encoding: the highest weight, and of equal weights our cheapest. Null: uncompressed. */
-export function encodingFor(header: string | undefined, bodyBytes: number): Encoding | null {
-  if (header === undefined || bodyBytes < MIN_COMPRESSED_BYTES) return null;
+/** A smaller answer fits into one packet anyway. A page loads twenty files, so there every byte counts. */
+const MIN_COMPRESSED_BYTES = { fast: 1024, small: 256 } as const;
+/** The best last: for answers the one that takes least CPU, as all shrink our JSON about equally; for files the smallest. */
+const OFFERED: Readonly<Record<Compression, readonly Encoding[]>> = {
+  fast: ['gzip', 'br', 'zstd'],
+  small: ['gzip', 'zstd', 'br'],
+};
+
+/** Chooses the encoding from Accept-Encoding: the highest weight, and of equal weights our best. Null: uncompressed. */
+export function encodingFor(
+  header: string | undefined,
+  bodyBytes: number,
+  compression: Compression = 'fast',
+): Encoding | null {
+  if (header === undefined || bodyBytes < MIN_COMPRESSED_BYTES[compression]) return null;
   const weights = weightsOf(header);
   // Identity is always acceptable unless named, but any accepted encoding is better.
   let best: { encoding: Encoding | null; weight: number } = {
     encoding: null,
     weight: weights.get('identity') ?? 0,
   };
-  for (const encoding of OFFERED) {
+  for (const encoding of OFFERED[compression]) {
     const weight = weights.get(encoding) ?? weights.get('*') ?? 0;
     if (weight > 0 && weight >= best.weight) best = { encoding, weight };
   }

@@ -12,7 +12,7 @@ export async function sendBody(
   headers: Headers,
 ): Promise<FastifyReply> {
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
-  const encoding = encodingFor(acceptEncoding, body.length);
+  const encoding = encodingFor(acceptEncoding, body.length, body.compression);
   reply.headers({ vary: 'Accept-Encoding', ...headers, etag: body.etag(encoding) });
   if (body.isNamedIn(ifNoneMatch)) {
     reply.removeHeader('content-type');

@@ -7,12 +7,20 @@ export type MarkSize = 14 | 16 | 18 | 20 | 24 | 40;
 
 /** The mark of a venue: a rounded square, or the first letter where the licensed sets have none. */
 export function venueMark(exchange: string, size: MarkSize = 16): Html {
-  return mark('vi', `v-${exchange.toLowerCase()}`, exchange, size);
+  const id = `v-${exchange.toLowerCase()}`;
+  return mark('vi', id, exchange, size, 'venues.svg');
 }
 
 /** The mark of a coin: a disc, or the first letter. */
 export function coinMark(coin: string, size: MarkSize = 20): Html {
-  return mark('ci', `c-${coin.toLowerCase()}`, coin, size);
+  const id = `c-${coin.toLowerCase()}`;
+  return mark('ci', id, coin, size, 'coins.svg');
+}
+
+/** The mark of the one coin that a page is about: the page does not load those of all coins. */
+export function ownCoinMark(coin: string, size: MarkSize): Html {
+  const id = `c-${coin.toLowerCase()}`;
+  return mark('ci', id, coin, size, `${id}.svg`);
 }
 
 /** The mark and the name of a venue. */
@@ -31,15 +39,9 @@ export function coinName(coin: string, small: string | null = null, size: MarkSi
 export const coinCell = (value: unknown): Html => coinName(String(value));
 export const venueCell = (value: unknown): Html => venueName(String(value));
 
-/** The page of one coin, which has its mark in the largest size, does not load those of all coins. */
-function markPath(kind: 'vi' | 'ci', id: string, size: MarkSize): string {
-  if (kind === 'vi') return `${assetPath('venues.svg')}#${id}`;
-  return size === 40 ? assetPath(`${id}.svg`) : `${assetPath('coins.svg')}#${id}`;
-}
-
-function mark(kind: 'vi' | 'ci', id: string, name: string, size: MarkSize): Html {
+function mark(kind: 'vi' | 'ci', id: string, name: string, size: MarkSize, file: string): Html {
   if (hasMark(id))
-    return html`<img class="${kind}" src="${markPath(kind, id, size)}" width="${size}" height="${size}" alt="">`;
+    return html`<img class="${kind}" src="${assetPath(file)}#${id}" width="${size}" height="${size}" alt="">`;
   const letter = /[a-z0-9]/i.exec(name)?.[0]?.toUpperCase() ?? '?';
   return html`<span class="${kind} lm" data-s="${size}" aria-hidden="true">${letter}</span>`;
 }

@@ -5,7 +5,7 @@ import { legMark, toneOf } from '../../markup/direction.ts';
 import { percent, signedPercent } from '../../markup/format.ts';
 import { countText } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { coinMark, venueMark } from '../../markup/icons/marks.ts';
+import { ownCoinMark, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
@@ -48,7 +48,7 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
     </nav>
     <div class="pairhd">
       <h1>
-        ${coinMark(coin, 24)}
+        ${ownCoinMark(coin, 24)}
         ${coin}
         <span class="bar1" aria-hidden="true"></span>
         ${legMark('long')}

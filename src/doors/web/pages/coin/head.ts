@@ -1,6 +1,6 @@
 import { starButton } from '../../layout/stars/stars.ts';
 import { type Html, type HtmlValue, html } from '../../markup/html.ts';
-import { coinMark } from '../../markup/icons/marks.ts';
+import { ownCoinMark } from '../../markup/icons/marks.ts';
 import { UNITS, type Unit } from '../funding/units.ts';
 import type { PageContext } from '../page-context.ts';
 import { COIN_NAMES } from '../search/coin-names.ts';
@@ -31,7 +31,7 @@ export function coinHead(
   const link = (to: string, words: string, isCurrent = false) =>
     html`<a href="${to}"${isCurrent ? html` aria-current="page"` : null}>${words}</a>`;
   return html`<div class="coinhd">
-    ${coinMark(coin, 40)}
+    ${ownCoinMark(coin, 40)}
     <div>
       <h1>
         ${name}

@@ -3,7 +3,7 @@ import { liveBadge } from '../../layout/live-badge.ts';
 import type { Row } from '../../layout/visitor.ts';
 import { moneyText, price, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { coinMark, venueMark } from '../../markup/icons/marks.ts';
+import { ownCoinMark, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo } from '../../markup/page-links.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
@@ -30,7 +30,7 @@ export function contractBody(loaded: LoadedContract, context: PageContext): Html
     </nav>
     <div class="pairhd">
       <h1>
-        ${coinMark(coin, 24)}
+        ${ownCoinMark(coin, 24)}
         ${symbol}
         <span class="bar1" aria-hidden="true"></span>
         <span class="ven">${venueMark(exchange, 20)}${exchange}</span>

@@ -3,7 +3,7 @@ import { liveBadge } from '../../layout/live-badge.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { signedPercent } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { coinMark, venueMark } from '../../markup/icons/marks.ts';
+import { ownCoinMark, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { statStrip } from '../../markup/stat-strip.ts';
@@ -28,7 +28,7 @@ export function pairBody(loaded: LoadedPair, context: PageContext): Html {
     </nav>
     <div class="pairhd">
       <h1>
-        ${coinMark(coin, 24)}
+        ${ownCoinMark(coin, 24)}
         ${coin}
         <span class="bar1" aria-hidden="true"></span>
         <span class="ven">${venueMark(exchangeA, 20)}${exchangeA}</span>
