@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MINUTE_MS } from '../../base/times.ts';
 import { COSTS } from '../../history/depth/cost-codec.ts';
-import { type CostFigures, figuresOf } from '../../history/depth/figures.ts';
+import type { CostFigures } from '../../history/depth/figures.ts';
 import { curveOf } from '../../market/depth/book-curve.ts';
 import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
 import type { Depth } from '../../venues/observations.ts';
@@ -125,13 +125,12 @@ suite('a row of /depth', () => {
   test('costs of another size, now and through the last day', () => {
     const rising = (first: number) =>
       Float64Array.from({ length: COSTS }, (_, cost) => first * (1 + (cost % 6)));
-    // Of twenty times one was twice as expensive.
-    const day = figuresOf([...Array<Float64Array>(19).fill(rising(0.01)), rising(0.02)]);
+    const day: CostFigures = { medianPct: rising(0.01), worstPct: rising(0.02) };
     const [usual] = rowsOf({}, BOOK, new Map(), { day });
-    assert.deepEqual([usual?.buy_cost_24h_median_pct, usual?.sell_cost_24h_worst_pct], [0.04, 0.04]);
+    assert.deepEqual([usual?.buy_cost_24h_median_pct, usual?.sell_cost_24h_worst_pct], [0.04, 0.08]);
     const [small] = rowsOf({}, BOOK, new Map(), { day, sizeUsd: 1_000 });
     assert.deepEqual([small?.buy_cost_pct, small?.sell_cost_pct], [0.02, 0.02]);
-    assert.deepEqual([small?.buy_cost_24h_median_pct, small?.sell_cost_24h_worst_pct], [0.02, 0.02]);
+    assert.deepEqual([small?.buy_cost_24h_median_pct, small?.sell_cost_24h_worst_pct], [0.02, 0.04]);
     const [large] = rowsOf({}, BOOK, new Map(), { day, sizeUsd: 100_000 });
     assert.deepEqual([large?.buy_cost_pct, large?.sell_cost_pct], [null, null], 'more than the levels hold');
   });

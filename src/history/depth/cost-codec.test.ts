@@ -6,7 +6,9 @@ import {
   type ContractCosts,
   costPctAt,
   decodeCosts,
+  decodeSteps,
   encodeCosts,
+  pctOf,
 } from './cost-codec.ts';
 
 const SIZES = COST_SIZES_USD.length;
@@ -50,6 +52,23 @@ suite('stored costs', () => {
     assert.deepEqual(decodeCosts(block, new Set([9])), [all[1]]);
     assert.deepEqual(decodeCosts(block, new Set([14, 5])), [all[0], all[2]]);
     assert.deepEqual(decodeCosts(block, new Set([6])), []);
+  });
+
+  test('the steps of a block are those of its costs', () => {
+    const block = encodeCosts(
+      [5, 9, 70_000].map((id, i) => ({
+        id,
+        costsPct: costs([0.1, 0.2, 3, 4, UNKNOWN, UNKNOWN], [i, 1, 2, 3, 4, 5]),
+      })),
+    );
+    const { ids, steps } = decodeSteps(block);
+    assert.deepEqual(
+      [...ids].map((id, row) => ({
+        id,
+        costsPct: Float64Array.from(steps.subarray(row * COSTS, (row + 1) * COSTS), pctOf),
+      })),
+      decodeCosts(block),
+    );
   });
 
   test('no contract at all', () => {

@@ -3,13 +3,15 @@ import { checkFence, type Fence } from '../../storage/fences.ts';
 import type {} from '../../storage/migrations/0012-depth-samples.ts';
 import type {} from '../../storage/migrations/0135-depth-costs.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { type ContractCosts, decodeCosts, encodeCosts } from './cost-codec.ts';
+import { type ContractCosts, type CostSteps, decodeCosts, decodeSteps, encodeCosts } from './cost-codec.ts';
 import { type CostFigures, figuresOf } from './figures.ts';
 
 export const COSTS_EVERY_MINUTES = 5;
 
-/** A series is read in parts of this length, with other requests between them. */
-const PART_MINUTES = 3 * 60;
+/** Costs are read in parts of this many rows, an hour, with other work between them. */
+const PART_ROWS = 12;
+/** The figures of so many contracts take a few milliseconds. */
+const PART_CONTRACTS = 50;
 
 export interface CostPoint {
   /** Since 1970. */
@@ -58,20 +60,9 @@ export class DepthCostStore {
       .execute();
     const ids = new Set(numbered.map(({ id }) => id));
     const points: CostPoint[] = [];
-    for (let partMinute = fromMinute; partMinute <= toMinute; partMinute += PART_MINUTES) {
-      const rows = await db
-        .selectFrom('depth_costs')
-        .select(['minute', 'block'])
-        .where('exchange', '=', exchange)
-        .where('minute', '>=', partMinute)
-        .where('minute', '<', Math.min(partMinute + PART_MINUTES, toMinute + 1))
-        .orderBy('minute')
-        .execute();
-      for (const { minute, block } of rows) {
-        const [found] = decodeCosts(block, ids);
-        if (found) points.push({ minute, costsPct: found.costsPct });
-      }
-      await nextTurn();
+    for await (const { minute, block } of this.#blocks(exchange, fromMinute, toMinute)) {
+      const [found] = decodeCosts(block, ids);
+      if (found) points.push({ minute, costsPct: found.costsPct });
     }
     return points;
   }
@@ -110,18 +101,38 @@ export class DepthCostStore {
 
   /** The costs of the contracts of a venue over a time, by number. */
   async figures(exchange: string, fromMinute: number, toMinute: number): Promise<Map<number, CostFigures>> {
-    const rows = await this.#storage.db
-      .selectFrom('depth_costs')
-      .select('block')
-      .where('exchange', '=', exchange)
-      .where('minute', '>=', fromMinute)
-      .where('minute', '<=', toMinute)
-      .execute();
-    const byId = Map.groupBy(
-      rows.flatMap(({ block }) => decodeCosts(block)),
-      ({ id }) => id,
-    );
-    return new Map([...byId].map(([id, points]) => [id, figuresOf(points.map(({ costsPct }) => costsPct))]));
+    const times: CostSteps[] = [];
+    for await (const { block } of this.#blocks(exchange, fromMinute, toMinute))
+      times.push(decodeSteps(block));
+    const byId = new Map<number, CostFigures>();
+    for (const [id, figures] of figuresOf(times)) {
+      byId.set(id, figures);
+      if (byId.size % PART_CONTRACTS === 0) await nextTurn();
+    }
+    return byId;
+  }
+
+  /** The rows of a venue from one minute to another, oldest first. */
+  async *#blocks(
+    exchange: string,
+    fromMinute: number,
+    toMinute: number,
+  ): AsyncGenerator<{ minute: number; block: Uint8Array }> {
+    for (let next = fromMinute; next <= toMinute; ) {
+      const rows = await this.#storage.db
+        .selectFrom('depth_costs')
+        .select(['minute', 'block'])
+        .where('exchange', '=', exchange)
+        .where('minute', '>=', next)
+        .where('minute', '<=', toMinute)
+        .orderBy('minute')
+        .limit(PART_ROWS)
+        .execute();
+      yield* rows;
+      if (rows.length < PART_ROWS) return;
+      next = (rows.at(-1)?.minute ?? toMinute) + 1;
+      await nextTurn();
+    }
   }
 
   /** Deletes what is older than the given minute, and what a wrong clock has dated after `now`. */
