@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Real venue replies kept beside the checkout. They stay there; `asSent` reads them if they are there. */
@@ -39,4 +39,22 @@ export function ccxtReplies(venue: string, method: string): CcxtRecording[] {
     methods: Record<string, CcxtRecording[]>;
   };
   return file.methods[method] ?? [];
+}
+
+/** Every recorded reply and message of all venues that is JSON, with its place. */
+export function* recordedReplies(): Generator<{ name: string; payload: unknown }> {
+  for (const path of globSync('*/{captures,samples,ccxt}/*.{json,txt}', { cwd: FOLDER }).sort()) {
+    const text = readFileSync(join(FOLDER, path), 'utf8');
+    const payload = parsed(path.endsWith('.txt') ? text.slice(text.search(/^[ \t]*[[{]/m)) : text);
+    if (payload !== null) yield { name: path, payload };
+  }
+}
+
+/** Null if it is something else: some samples are several messages. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../base/times.ts';
 import type { FrameWriter } from '../../market/frame-writer.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
 import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
+import type { Table } from '../../market/tables/table.ts';
 import type { CostHistory } from './cost-history.ts';
 import { depthTable, hasDepth } from './table.ts';
 
@@ -23,10 +24,15 @@ export class DepthPublisher {
     if (minute === this.#minute) return;
     this.#usdtPerQuote = usdtPerQuote(midsOf(market), this.#usdtPerQuote);
     const table = depthTable(market, this.#usdtPerQuote, (contract) => this.#history.dayOf(contract));
-    if (table.rowCount === 0) return;
+    if (table.rowCount === 0) return await this.#publishFirst(market.asOfMs, table);
     this.#minute = minute;
     await this.#writer.publish(market.asOfMs, table);
     await this.#history.observe(market, this.#usdtPerQuote);
+  }
+
+  /** Before the first book an empty list is the answer, unless an earlier process has stored a better one. */
+  async #publishFirst(asOfMs: number, empty: Table): Promise<void> {
+    if (this.#writer.newestAsOfMs === null) await this.#writer.publish(asOfMs, empty);
   }
 }
 

@@ -117,9 +117,37 @@ suite('a row of /depth', () => {
     assert.equal(row?.mid_price, 100);
   });
 
-  test('a multiplier changes no figure in USD', () => {
-    const [row] = rowsOf({ symbol: '1000X-USDT', multiplier: 1000 });
-    assert.deepEqual([row?.mid_price, row?.ask_10bp_usd], [100, 13_008.6]);
+  test('size_usd is in USD: a contract in another stablecoin takes as many of its units as they are worth', () => {
+    // At half a dollar, 20,000 USD are 40,000 of the quote: 3,000.60 at 100.02, 10,008 at 100.08 and 26,991.40 at 100.30.
+    const [row] = rowsOf({ quote: 'USDC', symbol: 'X-USDC' }, BOOK, new Map([['USDC', 0.5]]));
+    const coins = 30 + 100 + 26_991.4 / 100.3;
+    assert.ok(Math.abs(Number(row?.buy_cost_pct) - (40_000 / coins - 100)) < 1e-4, `${row?.buy_cost_pct}`);
+    assert.equal(row?.sell_cost_pct, null, 'the bids hold 12,489.50 USD');
+  });
+
+  test('1000PEPE: the mid price is of a thousand coins, and no figure in USD is changed by the multiplier', () => {
+    const pepe = { ...CONTRACT, symbol: '1000PEPE-USDT', coin: 'PEPE', multiplier: 1000 };
+    const book: typeof BOOK = {
+      bids: [[0.009799, 2_000_000]],
+      asks: [
+        [0.009801, 1_000_000],
+        [0.009811, 5_000_000],
+      ],
+    };
+    const [row] = rowsOf(pepe, book);
+    assert.deepEqual([row?.mid_price, row?.ask_2bp_usd, row?.bid_received_usd], [0.0098, 9_801, 19_598]);
+    // 9,801 at 0.009801 and 10,199 at 0.009811.
+    const thousands = 1_000_000 + 10_199 / 0.009811;
+    assert.ok(Math.abs(Number(row?.buy_cost_pct) - (20_000 / thousands / 0.0098 - 1) * 100) < 1e-5);
+    assert.equal(row?.sell_cost_pct, null);
+  });
+
+  test('buying and selling are not the same: each order walks its own side', () => {
+    const [row] = rowsOf({}, { bids: [[99.9, 1_000]], asks: [[100.3, 1_000]] });
+    // The mid is 100.1.
+    assert.deepEqual([row?.buy_cost_pct, row?.sell_cost_pct], [0.1998002, 0.1998002]);
+    const [uneven] = rowsOf({}, { ...BOOK, bids: [[99.98, 1_000]] });
+    assert.deepEqual([uneven?.buy_cost_pct, uneven?.sell_cost_pct], [0.14777539, 0.02]);
   });
 
   test('costs of another size, now and through the last day', () => {
@@ -135,10 +163,14 @@ suite('a row of /depth', () => {
     assert.deepEqual([large?.buy_cost_pct, large?.sell_cost_pct], [null, null], 'more than the levels hold');
   });
 
-  test('an inverse contract, another quote and a contract without a valid book have none', () => {
-    assert.deepEqual(rowsOf({ isInverse: true, quote: 'USD' }), []);
-    assert.deepEqual(rowsOf({ quote: 'BTC' }), []);
-    assert.deepEqual(rowsOf({}, { ...BOOK, bids: [] }), []);
-    assert.deepEqual(rowsOf({}, { ...BOOK, bids: [[101, 1]] }), []);
-  });
+  const none: Record<string, [Partial<FrozenContract>, typeof BOOK]> = {
+    'an inverse contract': [{ isInverse: true, quote: 'USD' }, BOOK],
+    'a contract quoted in BTC': [{ quote: 'BTC' }, BOOK],
+    'an empty book': [{}, { bids: [], asks: [] }],
+    'a book without bids': [{}, { ...BOOK, bids: [] }],
+    'a book without asks': [{}, { ...BOOK, asks: [] }],
+    'a crossed book': [{}, { ...BOOK, bids: [[101, 1]] }],
+  };
+  for (const [name, [contract, book]] of Object.entries(none))
+    test(`${name} has no row`, () => assert.deepEqual(rowsOf(contract, book), []));
 });

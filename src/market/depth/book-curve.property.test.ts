@@ -13,6 +13,7 @@ const powerOfTen = (from: number, to: number) =>
 /** Each level: its distance from the one before, as a share of the mid, and its value in quote units. */
 const side = fc.array(fc.tuple(powerOfTen(-7, -2.5), powerOfTen(0, 5.5)), { minLength: 1, maxLength: 120 });
 const book = fc.record({ mid: powerOfTen(-6, 5), bids: side, asks: side });
+const SIZES = [100, 1_000, 5_000, 20_000, 75_000, 250_000];
 const value = powerOfTen(2, Math.log10(250_000));
 
 /** Real books are within 30 % of the mid. */
@@ -88,5 +89,36 @@ suite('curves of random books', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('a book of garbage has no curve, or one without absurd figures', () => {
+    const garbage = fc.oneof(
+      { weight: 5, arbitrary: powerOfTen(-4, 4) },
+      fc.constantFrom(0, -1, Number.NaN, Number.POSITIVE_INFINITY, 5e-324, 1e-30, 1e12, 1e39, 1.7e308),
+    );
+    const levels = fc.array(fc.tuple(garbage, garbage), { minLength: 1, maxLength: 8 });
+    const ordered = fc.tuple(levels, fc.boolean()).map(([given, isOrdered]) => ({
+      falling: isOrdered ? given.toSorted((a, b) => b[0] - a[0]) : given,
+      rising: isOrdered ? given.toSorted((a, b) => a[0] - b[0]) : given,
+    }));
+    let curves = 0;
+    fc.assert(
+      fc.property(ordered, ordered, fc.constantFrom(1, 1e-5), (below, above, factor) => {
+        const bids = below.falling.map(([price, size]): Levels[number] => [price * factor, size]);
+        const curve = curveOf({ bids, asks: above.rising });
+        if (!curve) return;
+        curves++;
+        assert.ok(curve.mid > 0 && Number.isFinite(curve.mid) && Number.isFinite(curve.spreadPct));
+        for (const side of [curve.bids, curve.asks]) {
+          assert.ok(Number.isFinite(side.receivedValue) && Number.isFinite(side.reachBp));
+          for (const bp of BANDS_BP) assert.ok(!(side.valueWithin(bp) < 0 || side.valueWithin(bp) > 1e15));
+          const known = SIZES.map((size) => side.costPct(size)).filter((pct) => !Number.isNaN(pct));
+          for (const [i, pct] of known.entries())
+            assert.ok(pct >= (known[i - 1] ?? 0) * (1 - 1e-5) && pct <= 900.01, `${known}`);
+        }
+      }),
+      { numRuns: 20_000 },
+    );
+    assert.ok(curves > 500, `${curves}`);
   });
 });

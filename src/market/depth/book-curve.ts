@@ -25,7 +25,7 @@ export interface DatedCurve {
 export function curveOf({ bids, asks }: Pick<Depth, 'bids' | 'asks'>): BookCurve | null {
   const [bid, ask] = [bids[0]?.[0] ?? 0, asks[0]?.[0] ?? 0];
   if (!isTradable(bid, ask)) return null;
-  const mid = (bid + ask) / 2;
+  const mid = bid / 2 + ask / 2;
   const [bidCurve, askCurve] = [SideCurve.of(bids, mid, false), SideCurve.of(asks, mid, true)];
   if (!bidCurve || !askCurve) return null;
   return { mid, spreadPct: ((ask - bid) / mid) * 100, bids: bidCurve, asks: askCurve };

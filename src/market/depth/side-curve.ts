@@ -9,6 +9,11 @@ export const LARGEST_VALUE = 300_000;
 /** Of one side. A curve that needs more ends there; a book that costs half its price to walk needs about 20. */
 export const MAX_POINTS = 24;
 
+/** Levels whose price is further from the mid than this multiple of it are not read: nobody trades there. */
+const MAX_DISTANCE = 9;
+/** A side of a higher value is wrong: it is more money than there is. */
+const MAX_VALUE = 1e15;
+
 const BP_PER_UNIT = 10_000;
 /** Larger than the rounding of a limit, so that a price exactly at the limit counts. */
 export const LIMIT_SLACK_BP = 1e-6;
@@ -51,15 +56,20 @@ export class SideCurve {
     this.#isBuy = isBuy;
   }
 
-  /** Null if the side is empty or invalid: a price or size not above zero, or levels out of order. */
+  /** Null if the side is empty or invalid: a price or size not above zero, levels out of order, or an absurd value. */
   static of(levels: BookSide, mid: number, isBuy: boolean): SideCurve | null {
     let before = isBuy ? 0 : Number.POSITIVE_INFINITY;
+    let [count, value] = [0, 0];
     for (const [price, size] of levels) {
       if (!(price > 0 && size > 0 && Number.isFinite(price) && Number.isFinite(size))) return null;
       if (isBuy ? price < before : price > before) return null;
       before = price;
+      if (price - mid > MAX_DISTANCE * mid) continue;
+      value += price * size;
+      count++;
     }
-    return levels.length === 0 ? null : new SideCurve(levels, mid, isBuy);
+    if (count === 0 || value > MAX_VALUE) return null;
+    return new SideCurve(count === levels.length ? levels : levels.slice(0, count), mid, isBuy);
   }
 
   /** The value that rests within so many basis points of the mid; NaN if the levels received end before. */
