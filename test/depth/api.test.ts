@@ -4,7 +4,7 @@ import { bookAt } from '../../sim/market.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
 import { BANDS_BP } from '../../src/market/depth/side-curve.ts';
-import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
+import { collectOnce, type Reply, type Running, rowsOf, runService } from '../support/service.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
 /** Levels that the venues send here, and the venue's name in the simulator. */
@@ -20,18 +20,28 @@ type Row = Record<string, unknown>;
 suite('GET /depth on simulated venues', () => {
   let running: Running;
   let rows: Row[];
+  let beforeBooks: Reply;
+  let booksMs = 0;
   const clock = new ManualClock(START_MS);
 
   before(async () => {
     const venues = Object.values(VENUES).map(([slug]) => slug);
     running = await runService({ venues, coins: 12, clock });
     await collectOnce(running);
+    beforeBooks = await running.get('/api/v1/depth');
     // The clock stands still meanwhile, so every book is of the same time.
-    await running.service.samples.fetchBooks(clock.nowMs() + 30_000);
+    booksMs = clock.nowMs();
+    await running.service.samples.fetchBooks(booksMs + 30_000);
+    clock.advanceMs(1);
     await running.service.publisher.publish(clock.nowMs());
     rows = rowsOf(await running.get('/api/v1/depth?limit=500'));
   });
   after(() => running.stop());
+
+  test('after a first start the list is empty until there are books, and never a 503', () => {
+    assert.equal(beforeBooks.status, 200, beforeBooks.text);
+    assert.deepEqual(rowsOf(beforeBooks), []);
+  });
 
   test('every linear contract in a dollar quote has a row', async () => {
     const funding = rowsOf(await running.get('/api/v1/funding?limit=500&is_inverse=false'));
@@ -48,7 +58,7 @@ suite('GET /depth on simulated venues', () => {
       const [slug, levels] = VENUES[row.exchange as keyof typeof VENUES];
       const contract = running.sim.view(slug).find(String(row.venue_symbol));
       assert.ok(contract);
-      const book = bookAt(contract, clock.nowMs(), levels);
+      const book = bookAt(contract, booksMs, levels);
       const [bids, asks] = [book.bids, book.asks].map(
         (side): Levels => side.map(([price, contracts]) => [price, contracts * contract.contractSize]),
       ) as [Levels, Levels];
@@ -90,7 +100,7 @@ suite('GET /depth on simulated venues', () => {
         const [slug, levels] = VENUES[row.exchange as keyof typeof VENUES];
         const contract = running.sim.view(slug).find(String(row.venue_symbol));
         assert.ok(contract);
-        const book = bookAt(contract, clock.nowMs(), levels);
+        const book = bookAt(contract, booksMs, levels);
         for (const [name, side] of [
           ['buy_cost_pct', book.asks],
           ['sell_cost_pct', book.bids],
@@ -127,7 +137,7 @@ suite('GET /depth on simulated venues', () => {
       const [slug, levels] = VENUES[row.exchange as keyof typeof VENUES];
       const contract = running.sim.view(slug).find(String(row.venue_symbol));
       assert.ok(contract);
-      const book = bookAt(contract, clock.nowMs(), levels);
+      const book = bookAt(contract, booksMs, levels);
       const mid = Number(row.mid_price);
       for (const sizeUsd of [100, 20_000]) {
         const reply = await running.get(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { createLog } from '../../base/log.ts';
+import { createLog, type Log } from '../../base/log.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { costPctAt } from '../../history/depth/cost-codec.ts';
 import { DepthCostStore } from '../../history/depth/store.ts';
@@ -50,7 +50,8 @@ suite('costs over time', () => {
     await storage.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const made = () => new CostHistory({ storage, samples, days: 90, engineLease: ALWAYS_HELD, log });
+  const made = (given: { storage?: Storage; log?: Log } = {}) =>
+    new CostHistory({ storage, samples, days: 90, engineLease: ALWAYS_HELD, log, ...given });
   const rates = new Map([['USDC', 0.5]]);
   const costsOf = async (contract: FrozenContract, sizeUsd: number, from = 0, to = 2 * TODAY) =>
     (await store.series(contract, from, to)).map(({ minute, costsPct }) => ({
@@ -97,11 +98,47 @@ suite('costs over time', () => {
     assert.equal((await costsOf(BTC, 20_000)).at(-1)?.minute, 11);
   });
 
-  test('are deleted after DEPTH_DAYS', async () => {
-    await made().observe(market(TODAY + 5 + 90 * DAY, 1), rates);
-    assert.deepEqual(
-      (await costsOf(BTC, 20_000)).map(({ minute }) => minute),
-      [5, 11, 5 + 90 * DAY],
-    );
+  test('a fault of the database is logged and tried again in the next minute', async () => {
+    const errors: unknown[] = [];
+    let isBroken = true;
+    const history = made({
+      storage: {
+        ...storage,
+        get db() {
+          return isBroken ? storage.db.withSchema('nowhere') : storage.db;
+        },
+      },
+      log: { ...log, error: (given: unknown) => errors.push(given) } as unknown as Log,
+    });
+    await history.observe(market(TODAY + 30, 1), rates);
+    await history.observe(market(TODAY + 31, 1), rates);
+    assert.equal(errors.length, 2);
+    isBroken = false;
+    for (const minute of [32, 33]) await history.observe(market(TODAY + minute, 2), rates);
+    assert.deepEqual((await costsOf(BTC, 20_000)).at(-1), { minute: 32, pct: 2 });
+    assert.equal(errors.length, 2);
+  });
+
+  test('a clock that was ahead: its costs are deleted, those of before are not', async () => {
+    const history = made();
+    await history.observe(market(TODAY + 40, 1), rates);
+    const aYear = 365 * DAY;
+    for (const minute of [0, 5, 10]) await history.observe(market(TODAY + aYear + minute, 7), rates);
+    assert.equal((await costsOf(BTC, 20_000)).at(-1)?.minute, aYear + 10);
+    await history.observe(market(TODAY + 45, 3), rates);
+    assert.deepEqual((await costsOf(BTC, 20_000)).slice(-2), [
+      { minute: 40, pct: 1 },
+      { minute: 45, pct: 3 },
+    ]);
+    assert.equal((await costsOf(BTC, 20_000))[0]?.minute, 0);
+  });
+
+  test('are deleted after DEPTH_DAYS, an hour after a start and once a day', async () => {
+    const history = made();
+    const minutes = async () => (await costsOf(BTC, 20_000)).map(({ minute }) => minute);
+    for (let i = 0; i < 12; i++) await history.observe(market(TODAY + 90 * DAY - 55 + 5 * i, 1), rates);
+    assert.equal((await minutes())[0], 0);
+    await history.observe(market(TODAY + 90 * DAY + 5, 1), rates);
+    assert.deepEqual((await minutes()).slice(0, 2), [5, 11]);
   });
 });

@@ -21,6 +21,9 @@ interface CostHistoryOptions {
 }
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
+const SAVES_A_DAY = DAY_MINUTES / COSTS_EVERY_MINUTES;
+/** An hour after a start, then once a day: a clock that is far ahead for a while deletes nothing. */
+const PRUNE_AFTER_SAVES = 12;
 /** An older book is in no sample: it is that of an earlier one. */
 const BOOK_MAX_AGE_MS = (COSTS_EVERY_MINUTES + 1) * MINUTE_MS;
 
@@ -33,7 +36,7 @@ export class CostHistory {
   #waiting: string[] = [];
   readonly #ids = new Map<string, number>();
   readonly #days = new Map<string, ReadonlyMap<number, CostFigures>>();
-  #prunedOnDay = 0;
+  #saves = 0;
 
   constructor(options: CostHistoryOptions) {
     this.#options = options;
@@ -45,19 +48,17 @@ export class CostHistory {
     return this.#days.get(exchange)?.get(this.#ids.get(key) ?? 0);
   }
 
-  /** Called with the curves of every minute. A fault of the database leaves a gap of five minutes. */
+  /** Called with the curves of every minute. What the database does not take is tried again in the next minute. */
   async observe(market: FrozenMarket, usdtPerQuote: ReadonlyMap<string, number>): Promise<void> {
     const { engineLease, log, days } = this.#options;
     const now = Math.floor(market.asOfMs / MINUTE_MS);
     const turn = Math.floor(now / COSTS_EVERY_MINUTES);
     try {
       if (turn === this.#turn) return await this.#readNextVenue(now);
-      this.#turn = turn;
       await this.#store.save(now, await this.#costsOf(market, usdtPerQuote), engineLease.fence());
-      const day = Math.floor(now / DAY_MINUTES);
-      if (day === this.#prunedOnDay) return;
-      await this.#store.prune(now - days * DAY_MINUTES, now, engineLease.fence());
-      this.#prunedOnDay = day;
+      this.#turn = turn;
+      if (this.#saves++ % SAVES_A_DAY === PRUNE_AFTER_SAVES)
+        await this.#store.prune(now - days * DAY_MINUTES, engineLease.fence());
     } catch (error) {
       log.error({ err: error }, 'could not store what orders cost against the books');
     }

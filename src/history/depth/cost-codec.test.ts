@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import {
   COST_SIZES_USD,
   COSTS,
@@ -69,6 +70,22 @@ suite('stored costs', () => {
       })),
       decodeCosts(block),
     );
+  });
+
+  test('a damaged block has no contract: that time is a gap, and others are read', () => {
+    const block = encodeCosts([5, 9].map((id) => ({ id, costsPct: new Float64Array(COSTS).fill(id / 100) })));
+    const flipped = Buffer.from(block);
+    for (let at = 0; at < block.length; at++) {
+      flipped[at] = (block[at] as number) ^ 1;
+      const [read, all] = [decodeCosts(flipped), decodeCosts(block)];
+      // One bit of the head of a zstd frame is not used.
+      assert.ok(read.length === 0 || isDeepStrictEqual(read, all), `byte ${at}`);
+      flipped[at] = block[at] as number;
+    }
+    for (const bytes of [new Uint8Array(0), Buffer.from('junk'), block.slice(0, -5)]) {
+      assert.deepEqual(decodeCosts(bytes), []);
+      assert.equal(decodeSteps(bytes).ids.length, 0);
+    }
   });
 
   test('no contract at all', () => {

@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { bytesOf, shuffled, unzigzag, zigzag } from '../../storage/blocks.ts';
 
 /** The order sizes of which costs are stored, in USD. A cost of another size is interpolated between them. */
@@ -11,6 +11,8 @@ export const COSTS = 2 * SIZES;
 const SMALLEST_PCT = 0.0002;
 /** Steps of 2 %, so a stored cost is at most 1 % off. */
 const LN_STEP = Math.log(1.02);
+
+const CHECKED = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** The costs of one contract, in percent; NaN where the book does not fill the size. */
 export interface ContractCosts {
@@ -62,7 +64,7 @@ export function encodeCosts(contracts: readonly ContractCosts[]): Uint8Array {
       put(1 + SIZES + cost, coded(sell, expected));
     }
   }
-  return zstdCompressSync(shuffled(bytesOf(values), 4));
+  return zstdCompressSync(shuffled(bytesOf(values), 4), CHECKED);
 }
 
 /** The contracts of a block, or those with the given numbers: finding one takes a small part of the time. */
@@ -92,14 +94,14 @@ export function decodeSteps(block: Uint8Array): CostSteps {
   return { ids, steps };
 }
 
-/** The values of a block, which are read where they are: most readers need few of them. */
+/** The values of a block, which are read where they are: most readers need few of them. A damaged block has none. */
 class BlockValues {
   readonly contracts: number;
   readonly #bytes: Uint8Array;
   readonly #count: number;
 
   constructor(block: Uint8Array) {
-    this.#bytes = zstdDecompressSync(block);
+    this.#bytes = checkedBytes(block);
     this.#count = this.#bytes.length / 4;
     this.contracts = this.#count / (1 + COSTS);
   }
@@ -117,6 +119,15 @@ class BlockValues {
       steps[at + cost] = buy;
       steps[at + SIZES + cost] = decoded(this.at(1 + SIZES + cost, row), expected);
     }
+  }
+}
+
+function checkedBytes(block: Uint8Array): Uint8Array {
+  try {
+    const bytes = zstdDecompressSync(block);
+    return bytes.length % (4 * (1 + COSTS)) === 0 ? bytes : new Uint8Array(0);
+  } catch {
+    return new Uint8Array(0);
   }
 }
 

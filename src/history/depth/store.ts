@@ -27,7 +27,10 @@ export class DepthCostStore {
     this.#storage = storage;
   }
 
-  /** Stores all venues of one time or none. What is stored already stays as it is. */
+  /**
+   * Stores all venues of one time or none. What is stored already stays as it is, except later times: a clock that ran ahead
+   * has dated them.
+   */
   async save(
     minute: number,
     byExchange: ReadonlyMap<string, readonly ContractCosts[]>,
@@ -35,12 +38,18 @@ export class DepthCostStore {
   ): Promise<void> {
     await this.#storage.db.transaction().execute(async (trx) => {
       if (fence) await checkFence(trx, fence);
-      for (const [exchange, contracts] of byExchange)
+      for (const [exchange, contracts] of byExchange) {
+        await trx
+          .deleteFrom('depth_costs')
+          .where('exchange', '=', exchange)
+          .where('minute', '>', minute)
+          .execute();
         await trx
           .insertInto('depth_costs')
           .values({ exchange, minute, block: encodeCosts(contracts) })
           .onConflict((conflict) => conflict.columns(['exchange', 'minute']).doNothing())
           .execute();
+      }
     });
   }
 
@@ -135,14 +144,11 @@ export class DepthCostStore {
     }
   }
 
-  /** Deletes what is older than the given minute, and what a wrong clock has dated after `now`. */
-  async prune(beforeMinute: number, now: number, fence: Fence | null): Promise<void> {
+  /** Deletes what is older than the given minute. */
+  async prune(beforeMinute: number, fence: Fence | null): Promise<void> {
     await this.#storage.db.transaction().execute(async (trx) => {
       if (fence) await checkFence(trx, fence);
-      await trx
-        .deleteFrom('depth_costs')
-        .where((where) => where.or([where('minute', '<', beforeMinute), where('minute', '>', now)]))
-        .execute();
+      await trx.deleteFrom('depth_costs').where('minute', '<', beforeMinute).execute();
     });
   }
 }
