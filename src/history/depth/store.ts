@@ -95,17 +95,8 @@ export class DepthCostStore {
     toMinute: number,
     ids: ReadonlySet<number>,
   ): AsyncGenerator<{ minute: number; contracts: ContractCosts[] }> {
-    for (let partMinute = fromMinute; partMinute < toMinute; partMinute += PART_MINUTES) {
-      const rows = await this.#storage.db
-        .selectFrom('depth_costs')
-        .select(['minute', 'block'])
-        .where('exchange', '=', exchange)
-        .where('minute', '>=', partMinute)
-        .where('minute', '<', Math.min(partMinute + PART_MINUTES, toMinute))
-        .orderBy('minute')
-        .execute();
-      for (const { minute, block } of rows) yield { minute, contracts: decodeCosts(block, ids) };
-    }
+    for await (const { minute, block } of this.#blocks(exchange, fromMinute, toMinute - 1))
+      yield { minute, contracts: decodeCosts(block, ids) };
   }
 
   /** The costs of the contracts of a venue over a time, by number. */
