@@ -1,0 +1,80 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { readSection, writeSection } from './section.ts';
+import type { TapeSeries } from './series.ts';
+
+/**
+ * Two kinds of blocks. A *venue block* has all contracts of a venue over a minute or an hour: it is what is written. A *day
+ * block* has one contract over a day: it is what is read. Changing the layout makes stored blocks unreadable.
+ */
+const VERSION = 1;
+
+export class TapeBlockError extends Error {}
+
+/** A day block is written once. */
+const [VENUE_LEVEL, DAY_LEVEL] = [1, 12];
+
+/** The checksum tells a damaged block from an intact one. */
+function packed(bytes: Uint8Array, level: number): Buffer {
+  const params = { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: level };
+  return zstdCompressSync(bytes, { params });
+}
+
+function unpacked(block: Uint8Array): ByteReader {
+  let bytes: Buffer;
+  try {
+    bytes = zstdDecompressSync(block);
+  } catch (cause) {
+    throw new TapeBlockError('a block of the tape is damaged', { cause });
+  }
+  if (bytes[0] !== VERSION) throw new TapeBlockError(`a block of the tape has unknown version ${bytes[0]}`);
+  return new ByteReader(bytes, 1);
+}
+
+export function encodeDay(series: TapeSeries): Buffer {
+  const writer = new ByteWriter();
+  writer.byte(VERSION);
+  writeSection(writer, series);
+  return packed(writer.written(), DAY_LEVEL);
+}
+
+export function readDay(block: Uint8Array, startMinute: number, into: TapeSeries): void {
+  readSection(unpacked(block), startMinute, into);
+}
+
+/** The contracts by number. */
+export function encodeVenue(contracts: ReadonlyMap<number, TapeSeries>): Buffer {
+  const [head, sections] = [new ByteWriter(), new ByteWriter()];
+  head.byte(VERSION);
+  head.varint(contracts.size);
+  let lastId = 0;
+  for (const [id, series] of [...contracts].sort(([a], [b]) => a - b)) {
+    const start = sections.length;
+    writeSection(sections, series);
+    head.varint(id - lastId);
+    head.varint(sections.length - start);
+    lastId = id;
+  }
+  head.append(sections.written());
+  return packed(head.written(), VENUE_LEVEL);
+}
+
+/** Reads the contracts for which `seriesOf` returns a series into it. */
+export function readVenue(
+  block: Uint8Array,
+  startMinute: number,
+  seriesOf: (id: number) => TapeSeries | undefined,
+): void {
+  const reader = unpacked(block);
+  const sections: { id: number; length: number }[] = [];
+  for (let count = reader.varint(), id = 0; count > 0; count--) {
+    id += reader.varint();
+    sections.push({ id, length: reader.varint() });
+  }
+  for (const { id, length } of sections) {
+    const end = reader.at + length;
+    const series = seriesOf(id);
+    if (series) readSection(reader, startMinute, series);
+    reader.at = end;
+  }
+}
