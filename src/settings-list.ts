@@ -133,6 +133,12 @@ export const SETTINGS = {
     'true builds the files of the lake for the day before, every night',
     onOff,
   ),
+  tapeDays: setting(
+    'TAPE_DAYS',
+    '180',
+    'How many days of running rates, premiums and open interest are stored (about 25 MB a day at 9,000 contracts)',
+    integer(1, 3650),
+  ),
   historyPaced: setting(
     'HISTORY_PACED',
     'true',

@@ -24,6 +24,11 @@ export function contractIdOf(settlementBlockId: number): number {
   return settlementBlockId % CONTRACTS_PER_SETTLEMENT_BLOCK;
 }
 
+/** Keys of the tape grow with the day since 1970, then by contract: what is written at the end of a day is side by side. */
+export function tapeDayId(day: number, contractId: number): number {
+  return day * CONTRACTS_PER_SETTLEMENT_BLOCK + contractId;
+}
+
 /** Maps 32-bit integers to unsigned ones so that small magnitudes stay small: 0, -1, 1, -2 become 0, 1, 2, 3. */
 export function zigzag(value: number): number {
   return ((value << 1) ^ (value >> 31)) >>> 0;

@@ -11,6 +11,7 @@ import { hasSpoken, type VenueHealth } from '../../venues/health.ts';
 import type { ArbitragePublisher } from '../arbitrage/publisher.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { DepthPublisher } from '../depth/publisher.ts';
+import type { TapeRecorder } from '../tape/recorder.ts';
 import type { CoinPrices } from './coin-prices.ts';
 import { fundingTable, type SettledFigures } from './table.ts';
 
@@ -25,6 +26,7 @@ interface SnapshotPublisherOptions {
   arbitrage: Pick<ArbitragePublisher, 'publish'>;
   prices: Pick<CoinPrices, 'observe' | 'dayAgoOf'>;
   depth: Pick<DepthPublisher, 'publish'>;
+  tape: Pick<TapeRecorder, 'observe'>;
   writer: FrameWriter;
   health: () => readonly VenueHealth[];
   everyMs: number;
@@ -86,7 +88,8 @@ export class SnapshotPublisher {
 
   /** Freezes and publishes the market as of the given time. */
   async publish(asOfMs: number): Promise<void> {
-    const { freezer, history, audit, arbitrage, prices, depth, writer, engineLease, metrics } = this.#options;
+    const { freezer, history, audit, arbitrage, prices, depth, tape, writer, engineLease, metrics } =
+      this.#options;
     if (!engineLease.isHeld()) return;
     const startedMs = performance.now();
     const market = freezer.freeze(asOfMs);
@@ -102,5 +105,7 @@ export class SnapshotPublisher {
     await arbitrage.publish(shown, settled);
     this.#arbitrageJob.finished();
     await depth.publish(shown);
+    // The writer leaves out a snapshot that is not newer than its last one.
+    if (writer.newestAsOfMs === asOfMs) await tape.observe(asOfMs, table);
   }
 }

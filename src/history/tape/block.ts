@@ -1,4 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Log } from '../../base/log.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { readSection, writeSection } from './section.ts';
 import type { TapeSeries } from './series.ts';
@@ -10,6 +11,16 @@ import type { TapeSeries } from './series.ts';
 const VERSION = 1;
 
 export class TapeBlockError extends Error {}
+
+/** Reads a block. A damaged one is logged, and what it had is a gap. */
+export function readIfIntact(read: () => void, log: Pick<Log, 'error'>): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof TapeBlockError)) throw error;
+    log.error({ err: error }, 'skipped a block of the tape');
+  }
+}
 
 /** A day block is written once. */
 const [VENUE_LEVEL, DAY_LEVEL] = [1, 12];

@@ -10,6 +10,7 @@ import { CoinPrices } from '../../engines/funding/coin-prices.ts';
 import { SnapshotPublisher } from '../../engines/funding/snapshot-publisher.ts';
 import { ListingsPublisher } from '../../engines/listings/publisher.ts';
 import { SpreadPublisher } from '../../engines/spreads/publisher.ts';
+import { TapeRecorder } from '../../engines/tape/recorder.ts';
 import { openLake } from '../../lake/open.ts';
 import { CoinSplitKeeper } from '../../market/coins/split-keeper.ts';
 import type { CoinSplits } from '../../market/coins/splits.ts';
@@ -58,6 +59,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
   const prices = new CoinPrices(context);
   const samples = await DepthSamples.open({ ...context, freezer, books });
   const costs = new CostHistory({ ...context, samples: samples.store, days: settings.depthDays });
+  const tape = new TapeRecorder({ ...context, days: settings.tapeDays });
   const publisher = new SnapshotPublisher({
     ...context,
     freezer,
@@ -66,6 +68,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     arbitrage,
     prices,
     depth: new DepthPublisher(writers.depth, costs),
+    tape,
     writer: writers.funding,
     health,
     everyMs,
@@ -113,6 +116,7 @@ export async function openEngine(context: PartContext, options: EngineOptions): 
     stop: async () => {
       for (const part of parts.toReversed()) await part.stop();
       await arbitrage.stop();
+      tape.stop();
     },
   };
 }
