@@ -1,9 +1,12 @@
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import type { JsonSchema } from '../../src/query/parameter.ts';
 
-/** `/spreads/backtest` is a list at `spreads.backtest`; `/funding/{coin}` the method `funding.coin`; `/usage` `usage.get`. */
+/**
+ * `/spreads/backtest` is a list at `spreads.backtest`; `/funding/{coin}` the method `funding.coin`; `/usage` `usage.get`;
+ * `/open-interest/history` `open_interest.history`.
+ */
 export function placeOf({ path, rows }: AnyOperation): string[] {
-  const parts = path.slice(1).replaceAll(/[{}]/g, '').split('/');
+  const parts = path.slice(1).replaceAll(/[{}]/g, '').replaceAll('-', '_').split('/');
   return rows === undefined && parts.length === 1 ? [...parts, 'get'] : parts;
 }
 

@@ -9,6 +9,7 @@ import type { ForecastStore } from '../history/forecasts/store.ts';
 import type { CoinPriceStore } from '../history/prices/store.ts';
 import type { SizeUsd } from '../history/samples/model.ts';
 import type { SettlementKeeper } from '../history/settlements/keeper.ts';
+import type { TapeStore } from '../history/tape/store.ts';
 import type { Table, TableSpec } from '../market/tables/table.ts';
 import type { TableSource } from '../market/timeline.ts';
 import type { JsonSchema, ParameterSet, ValuesOf } from '../query/parameter.ts';
@@ -31,6 +32,8 @@ export interface DataSources {
   depth: TableSource;
   /** What orders cost against the books over time. */
   depthCosts: Pick<DepthCostStore, 'series'>;
+  /** Running rates, premiums and open interest over time. */
+  tape: Pick<TapeStore, 'series'>;
   /** The weights of the forecasts. */
   forecastModels: TableSource;
   /** How past forecasts turned out. */

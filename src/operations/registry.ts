@@ -12,6 +12,8 @@ import { listings } from './listings.ts';
 import type { AnyOperation } from './operation.ts';
 import { spreadBacktest } from './spread-backtest.ts';
 import { spreads } from './spreads.ts';
+import { openInterestHistory } from './tape/open-interest.ts';
+import { runningFunding } from './tape/running.ts';
 import { usage } from './usage.ts';
 
 /** Every endpoint below /api/v1, in the order in which discovery and the docs list them. */
@@ -19,6 +21,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   funding,
   coinFunding,
   fundingHistory,
+  runningFunding,
+  openInterestHistory,
   spreads,
   spreadBacktest,
   arbitrage,

@@ -20,6 +20,7 @@ import { DepthCostStore } from '../history/depth/store.ts';
 import { ForecastStore } from '../history/forecasts/store.ts';
 import { CoinPriceStore } from '../history/prices/store.ts';
 import { SIZES_USD } from '../history/samples/model.ts';
+import { TapeStore } from '../history/tape/store.ts';
 import type { TableSource } from '../market/timeline.ts';
 import { tokenRecognition } from '../oauth/token-recognition.ts';
 import { Entrance } from '../operations/access/entrance.ts';
@@ -178,6 +179,7 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
     ),
     depth: sourceOf(DEPTH_TABLE.name),
     depthCosts: new DepthCostStore(foundation.storage),
+    tape: new TapeStore(foundation.storage, foundation.log),
     forecastModels,
     forecastScores: new ForecastStore(foundation.storage),
     listings: collected.listings,

@@ -21,6 +21,11 @@ const CALLS: Readonly<Record<string, [line: string, path: string]>> = {
   funding: ['--coin BTC,ETH --sort apr_desc', '/funding?coin=BTC,ETH&sort=apr_desc'],
   'coin-funding': ['BTC', '/funding/BTC'],
   'funding-history': ['--coin BTC --from 2026-11-10', '/funding/history?coin=BTC&from=2026-11-10'],
+  'funding-running': ['--coin BTC --step 5m', '/funding/running?coin=BTC&step=5m'],
+  'open-interest-history': [
+    '--coin BTC --exchange OKX --days 1',
+    '/open-interest/history?coin=BTC&exchange=OKX&days=1',
+  ],
   spreads: ['--limit 3', '/spreads?limit=3'],
   'spread-backtest': ['--size-usd 500', '/spreads/backtest?size_usd=500'],
   arbitrage: ['--limit 3', '/arbitrage?limit=3'],

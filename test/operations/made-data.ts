@@ -13,6 +13,7 @@ import { LISTING_SOURCES, LISTING_STATUSES } from '../../src/history/listings/mo
 import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { daySums } from '../../src/history/settlements/days.ts';
 import type { HeldContract } from '../../src/history/settlements/directory.ts';
+import { TapeSeries } from '../../src/history/tape/series.ts';
 import {
   type Cell,
   type Column,
@@ -146,6 +147,10 @@ export function madeData(): DataSources {
     depth: sourceOf(madeTable(DEPTH_TABLE)),
     forecastModels: sourceOf(modelsTable(SHIPPED)),
     depthCosts: { series: async () => [] },
+    tape: {
+      series: async (_contract, from, to, columns) =>
+        new TapeSeries(from, Math.max(1, to - from + 1), columns),
+    },
     forecastScores: { scores: async () => [] },
     listings: sourceOf(madeTable(LISTINGS_TABLE)),
     coins: sourceOf(madeTable(COINS_TABLE)),

@@ -51,8 +51,12 @@ function rowsOf(data: unknown): Row[] {
   if (entries) return entries.map((entry) => ({ ...own, ...entry }));
   if (!series)
     return Object.values(own).find((value) => Array.isArray(value) && typeof value[0] !== 'string') as Row[];
-  return series.flatMap(({ daily, settlements, ...contract }) =>
-    ((daily ?? settlements ?? []) as Row[]).map((point) => ({ coin: own.coin, ...contract, ...point })),
+  return series.flatMap(({ daily, settlements, points, ...contract }) =>
+    ((daily ?? settlements ?? points ?? []) as Row[]).map((point) => ({
+      coin: own.coin,
+      ...contract,
+      ...point,
+    })),
   );
 }
 
@@ -72,6 +76,9 @@ suite('formats besides JSON', () => {
     const pump = setInterval(() => rest.clock.advanceMs(50), 10);
     await until(() => rest.service.history.isBackfilled(), 'the backfill');
     clearInterval(pump);
+    await rest.service.publisher.publish(rest.clock.nowMs());
+    // The tape has a minute once another one has begun.
+    rest.clock.advanceMs(MINUTE_MS);
     await rest.service.publisher.publish(rest.clock.nowMs());
   });
   after(() => rest.stop());

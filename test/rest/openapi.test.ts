@@ -95,6 +95,8 @@ suite('the API description', () => {
       '/api/v1/funding': 'listFunding',
       '/api/v1/funding/{coin}': 'getCoinFunding',
       '/api/v1/funding/history': 'getFundingHistory',
+      '/api/v1/funding/running': 'getRunningFunding',
+      '/api/v1/open-interest/history': 'getOpenInterestHistory',
       '/api/v1/spreads': 'listSpreads',
       '/api/v1/spreads/backtest': 'listSpreadBacktest',
       '/api/v1/arbitrage': 'listArbitrage',

@@ -28,6 +28,18 @@ CALLS: dict[str, tuple[str, tuple[str, ...], dict[str, Any], str]] = {
         {"coin": "BTC", "from_": SINCE},
         "/funding/history?coin=BTC&from=2026-11-10T00:00:00%2B00:00",
     ),
+    "getRunningFunding": (
+        "funding.running",
+        (),
+        {"coin": "BTC", "step": "5m"},
+        "/funding/running?coin=BTC&step=5m",
+    ),
+    "getOpenInterestHistory": (
+        "open_interest.history",
+        (),
+        {"coin": "BTC", "exchange": "OKX", "days": 1},
+        "/open-interest/history?coin=BTC&exchange=OKX&days=1",
+    ),
     "listSpreads": ("spreads.list", (), {"limit": 3}, "/spreads?limit=3"),
     "listSpreadBacktest": ("spreads.backtest.list", (), {"size_usd": 500}, "/spreads/backtest?size_usd=500"),
     "listArbitrage": ("arbitrage.list", (), {"limit": 3}, "/arbitrage?limit=3"),

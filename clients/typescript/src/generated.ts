@@ -410,6 +410,147 @@ export interface GetFundingHistoryParams<F extends GetFundingHistoryField = GetF
 
 export type GetFundingHistoryData<F extends GetFundingHistoryField = GetFundingHistoryField> = FundingHistoryResponse<F>;
 
+export interface RunningFundingPoint {
+  /** Start of the step, UTC. The figures are those of the last snapshot in the step, so they were known at its end */
+  at: string;
+  /** The running rate in percent, as /funding answered it: what would be exchanged at next_funding_at; positive = longs pay shorts */
+  rate_pct: number;
+  /** The lowest rate of the minutes in the step; null with step=1m */
+  low_rate_pct: number | null;
+  /** The highest rate of the minutes in the step; null with step=1m */
+  high_rate_pct: number | null;
+  /** Settlement interval in hours; null when it was unknown */
+  interval_hours: number | null;
+  /** Next settlement, UTC; null when funding is continuous or the venue did not report it */
+  next_funding_at: string | null;
+}
+
+export interface RunningFundingResponse {
+  /** Ticker without multiplier */
+  coin: string;
+  /** As requested */
+  step: "1m" | "5m" | "1h" | "1d";
+  /** Start of the window that was answered */
+  from: string;
+  /** End of the window that was answered */
+  to: string;
+  /** One entry per venue, by name */
+  series: {
+    /** Venue name */
+    exchange: string;
+    /** Contract symbol with the contract's own base */
+    symbol: string;
+    /** The venue's own spelling of the contract */
+    venue_symbol: string;
+    /** true = coin-margined */
+    is_inverse: boolean;
+    /** Oldest first */
+    points: RunningFundingPoint[];
+  }[];
+}
+
+export interface GetRunningFundingParams {
+  /** Ticker without multiplier, in any case */
+  coin: string;
+  /** Venues, spelled as /exchanges returns them; default all that quote the coin */
+  exchange?: string | readonly string[] | undefined;
+  /** Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it */
+  symbol?: string | undefined;
+  /** Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan */
+  from?: string | Date | undefined;
+  /** End of the window, included; default now, and never later */
+  to?: string | Date | undefined;
+  /** Days before to at which the window starts; ignored when from is given, whatever its value */
+  days?: number | undefined;
+  /** Minutes, five minutes, hours (default) or UTC days. One call gives up to 31 days of 1m, 92 of 5m, 180 of 1h and 1d, and at most 45,000 points and 1,000 days of contracts together */
+  step?: "1m" | "5m" | "1h" | "1d" | undefined;
+}
+
+export type GetRunningFundingData = RunningFundingResponse;
+
+export interface OpenInterestSum {
+  /** Start of the step, UTC. The figures are those of the last snapshot in the step, so they were known at its end */
+  at: string;
+  /** Sum over the venues whose open interest was known in the step; null if none was */
+  open_interest_usdt: number | null;
+  /** How many venues make the sum of open interest */
+  open_interest_venues: number;
+  /** Sum over the venues whose volume was known in the step; null if none was */
+  volume_24h_usdt: number | null;
+  /** How many venues make the sum of volume */
+  volume_venues: number;
+}
+
+export interface OpenInterestPoint {
+  /** Start of the step, UTC. The figures are those of the last snapshot in the step, so they were known at its end */
+  at: string;
+  /** Value of the open positions in USDT, one side counted, to five digits; null when it was unknown */
+  open_interest_usdt: number | null;
+  /** The lowest open_interest_usdt in the step; null with step=1m */
+  low_open_interest_usdt: number | null;
+  /** The highest open_interest_usdt in the step; null with step=1m */
+  high_open_interest_usdt: number | null;
+  /** The venue's mark price in the quote currency, for one unit of the contract's own base, to seven digits; null when it was unknown */
+  mark_price: number | null;
+  /** The lowest mark_price in the step; null with step=1m */
+  low_mark_price: number | null;
+  /** The highest mark_price in the step; null with step=1m */
+  high_mark_price: number | null;
+  /** The mark price above the index price, in percent (0.01 = one basis point), to a thousandth; null when it was unknown */
+  premium_pct: number | null;
+  /** The lowest premium_pct in the step; null with step=1m */
+  low_premium_pct: number | null;
+  /** The highest premium_pct in the step; null with step=1m */
+  high_premium_pct: number | null;
+  /** Turnover of the 24 hours before, in USDT, to five digits */
+  volume_24h_usdt: number | null;
+}
+
+export interface OpenInterestHistoryResponse {
+  /** Ticker without multiplier */
+  coin: string;
+  /** As requested */
+  step: "1m" | "5m" | "1h" | "1d";
+  /** Start of the window that was answered */
+  from: string;
+  /** End of the window that was answered */
+  to: string;
+  /** Over the venues of series, oldest first */
+  total: OpenInterestSum[];
+  /** One entry per venue, by name */
+  series: {
+    /** Venue name */
+    exchange: string;
+    /** Contract symbol with the contract's own base */
+    symbol: string;
+    /** The venue's own spelling of the contract */
+    venue_symbol: string;
+    /** true = coin-margined */
+    is_inverse: boolean;
+    /** Oldest first */
+    points: OpenInterestPoint[];
+  }[];
+}
+
+export interface GetOpenInterestHistoryParams {
+  /** Ticker without multiplier, in any case */
+  coin: string;
+  /** Venues, spelled as /exchanges returns them; default all that quote the coin */
+  exchange?: string | readonly string[] | undefined;
+  /** Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it */
+  symbol?: string | undefined;
+  /** Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan */
+  from?: string | Date | undefined;
+  /** End of the window, included; default now, and never later */
+  to?: string | Date | undefined;
+  /** Days before to at which the window starts; ignored when from is given, whatever its value */
+  days?: number | undefined;
+  /** Minutes, five minutes, hours (default) or UTC days. One call gives up to 31 days of 1m, 92 of 5m, 180 of 1h and 1d, and at most 45,000 points and 1,000 days of contracts together */
+  step?: "1m" | "5m" | "1h" | "1d" | undefined;
+}
+
+export type GetOpenInterestHistoryData = OpenInterestHistoryResponse;
+
 export interface SpreadRow {
   /** COIN-QUOTE when both legs share the quote, else COIN-USD */
   symbol: string;
@@ -1640,6 +1781,12 @@ export interface Resources {
     coin<F extends GetCoinFundingField = GetCoinFundingField>(coin: string, params?: GetCoinFundingParams<F>, options?: RequestOptions): Promise<Answer<GetCoinFundingData<F>>>;
     /** Settled funding of one coin, by day or print by print */
     history<F extends GetFundingHistoryField = GetFundingHistoryField>(params: GetFundingHistoryParams<F>, options?: RequestOptions): Promise<Answer<GetFundingHistoryData<F>>>;
+    /** The running funding rate of a coin through time, by minute, five minutes, hour or day */
+    running(params: GetRunningFundingParams, options?: RequestOptions): Promise<Answer<GetRunningFundingData>>;
+  };
+  readonly open_interest: {
+    /** Open interest, mark price, premium and volume of a coin through time, per venue and summed */
+    history(params: GetOpenInterestHistoryParams, options?: RequestOptions): Promise<Answer<GetOpenInterestHistoryData>>;
   };
   readonly spreads: {
     /** Live spreads between two venues' perpetuals on the same coin */
@@ -1830,6 +1977,28 @@ export const ENDPOINTS = [
       "history"
     ],
     "path": "/funding/history",
+    "isList": false,
+    "rowsField": null,
+    "pathParameter": null,
+    "stream": null
+  },
+  {
+    "at": [
+      "funding",
+      "running"
+    ],
+    "path": "/funding/running",
+    "isList": false,
+    "rowsField": null,
+    "pathParameter": null,
+    "stream": null
+  },
+  {
+    "at": [
+      "open_interest",
+      "history"
+    ],
+    "path": "/open-interest/history",
     "isList": false,
     "rowsField": null,
     "pathParameter": null,

@@ -85,6 +85,13 @@ export const DOCS_FILES: readonly DocsFile[] = [
     description: 'What a settled print is, where prints come from, and the figures made from them',
   },
   {
+    path: '/developers/tape',
+    group: 'Endpoints',
+    file: 'tape.md',
+    title: 'Running rates and open interest',
+    description: 'What every contract was minute by minute: running rate, premium, mark price, open interest',
+  },
+  {
     path: '/developers/listings',
     group: 'Endpoints',
     file: 'listings.md',

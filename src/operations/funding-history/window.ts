@@ -4,17 +4,22 @@ import { DAY_MS, isoTime, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 
 export type Resolution = '1d' | 'settlement';
 
-/** The longest window of one call and the default one, in days. */
-const RULES: Readonly<Record<Resolution, { mostDays: number; defaultDays: number }>> = {
-  '1d': { mostDays: 180, defaultDays: 30 },
-  settlement: { mostDays: 92, defaultDays: 7 },
+/** The longest window of one call and the default one, in days, and the parameter that they depend on. */
+export interface WindowRule {
+  mostDays: number;
+  defaultDays: number;
+  of: string;
+}
+
+const RULES: Readonly<Record<Resolution, WindowRule>> = {
+  '1d': { mostDays: 180, defaultDays: 30, of: 'resolution=1d' },
+  settlement: { mostDays: 92, defaultDays: 7, of: 'resolution=settlement' },
 };
 
 /** Tolerance at the plan's limit: clocks differ and a request takes time. */
 const EDGE_TOLERANCE_MS = MINUTE_MS;
 
 interface RequestedWindow {
-  resolution: Resolution;
   from: number | undefined;
   to: number | undefined;
   days: number | undefined;
@@ -26,13 +31,24 @@ export interface HistoryWindow {
   asOfMs: number;
 }
 
+export function historyWindow(
+  { resolution, ...requested }: RequestedWindow & { resolution: Resolution },
+  plan: Plan,
+  nowMs: number,
+): HistoryWindow {
+  return windowWithin(RULES[resolution], requested, plan, nowMs);
+}
+
 /**
  * The window [from, to] of the answer. `to` is clipped to the time that the plan may see. The default window is narrowed
  * to the plan's history; an explicit window that reaches further back is refused.
  */
-export function historyWindow(requested: RequestedWindow, plan: Plan, nowMs: number): HistoryWindow {
-  const { resolution, from, to, days } = requested;
-  const { mostDays, defaultDays } = RULES[resolution];
+export function windowWithin(
+  { mostDays, defaultDays, of }: WindowRule,
+  { from, to, days }: RequestedWindow,
+  plan: Plan,
+  nowMs: number,
+): HistoryWindow {
   const asOfMs = Math.floor((nowMs - plan.delaySeconds * SECOND_MS) / SECOND_MS) * SECOND_MS;
   const toMs = Math.min(to ?? asOfMs, asOfMs);
   const earliestMs =
@@ -50,7 +66,7 @@ export function historyWindow(requested: RequestedWindow, plan: Plan, nowMs: num
     const name = from === undefined ? 'days' : 'from';
     throw new Problem(
       'invalid-parameter',
-      `"${name}" asks for more than ${mostDays} days, the most that one call gives with resolution=${resolution}; start at ${isoTime(toMs - mostDays * DAY_MS)} or later, or ask in parts.`,
+      `"${name}" asks for more than ${mostDays} days, the most that one call gives with ${of}; start at ${isoTime(toMs - mostDays * DAY_MS)} or later, or ask in parts.`,
     );
   }
   if (fromMs < earliestMs - EDGE_TOLERANCE_MS) {

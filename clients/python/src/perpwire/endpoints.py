@@ -125,6 +125,64 @@ GET_FUNDING_HISTORY = Endpoint(
     stream=None,
 )
 
+GET_RUNNING_FUNDING = Endpoint(
+    path="/funding/running",
+    parameters=frozenset(["coin", "exchange", "symbol", "from", "to", "days", "step"]),
+    inherited={
+        "coin": "text",
+        "exchange": "text",
+        "symbol": "text",
+        "venue_symbol": "text",
+        "is_inverse": "bool",
+    },
+    rows=(
+        RowPlace(("series", "points",), {
+            "at": "time",
+            "rate_pct": "float",
+            "low_rate_pct": "float",
+            "high_rate_pct": "float",
+            "interval_hours": "int?",
+            "next_funding_at": "time",
+        }),
+    ),
+    stream=None,
+)
+
+GET_OPEN_INTEREST_HISTORY = Endpoint(
+    path="/open-interest/history",
+    parameters=frozenset(["coin", "exchange", "symbol", "from", "to", "days", "step"]),
+    inherited={
+        "coin": "text",
+        "exchange": "text",
+        "symbol": "text",
+        "venue_symbol": "text",
+        "is_inverse": "bool",
+    },
+    rows=(
+        RowPlace(("total",), {
+            "at": "time",
+            "open_interest_usdt": "float",
+            "open_interest_venues": "int",
+            "volume_24h_usdt": "float",
+            "volume_venues": "int",
+        }),
+        RowPlace(("series", "points",), {
+            "at": "time",
+            "open_interest_usdt": "float",
+            "low_open_interest_usdt": "float",
+            "high_open_interest_usdt": "float",
+            "mark_price": "float",
+            "low_mark_price": "float",
+            "high_mark_price": "float",
+            "premium_pct": "float",
+            "low_premium_pct": "float",
+            "high_premium_pct": "float",
+            "volume_24h_usdt": "float",
+        }),
+    ),
+    stream=None,
+)
+
 LIST_SPREADS = Endpoint(
     path="/spreads",
     parameters=frozenset(["fees", "coin", "exchange", "exchange_match", "exclude_exchange", "min_spread_pct", "max_spread_pct", "direction", "min_net_spread_pct", "max_net_spread_pct", "min_volume_usdt", "min_strength", "max_age_seconds", "sort", "limit", "cursor", "fields"]),

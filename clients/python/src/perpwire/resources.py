@@ -327,6 +327,54 @@ class FundingResource(Resource):
         """
         return self._table(endpoints.GET_FUNDING_HISTORY, params)
 
+    def running(
+        self,
+        *,
+        coin: str,
+        exchange: str | Sequence[str] | None = None,
+        symbol: str | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days: int | None = None,
+        step: types.GetRunningFundingStep | None = None,
+    ) -> Table[types.GetRunningFundingData]:
+        """The running funding rate of a coin through time, by minute, five minutes, hour or day.
+
+        coin: Ticker without multiplier, in any case
+        exchange: Venues, spelled as /exchanges returns them; default all that quote the coin
+        symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
+        from_: Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan
+        to: End of the window, included; default now, and never later
+        days: Days before to at which the window starts; ignored when from is given, whatever its value
+        step: Minutes, five minutes, hours (default) or UTC days. One call gives up to 31 days of 1m, 92 of 5m, 180 of 1h and 1d, and at most 45,000 points and 1,000 days of contracts together
+        """
+        return self._table(endpoints.GET_RUNNING_FUNDING, {"coin": coin, "exchange": exchange, "symbol": symbol, "from": from_, "to": to, "days": days, "step": step})
+
+
+class OpenInterestResource(Resource):
+    def history(
+        self,
+        *,
+        coin: str,
+        exchange: str | Sequence[str] | None = None,
+        symbol: str | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
+        days: int | None = None,
+        step: types.GetOpenInterestHistoryStep | None = None,
+    ) -> Table[types.GetOpenInterestHistoryData]:
+        """Open interest, mark price, premium and volume of a coin through time, per venue and summed.
+
+        coin: Ticker without multiplier, in any case
+        exchange: Venues, spelled as /exchanges returns them; default all that quote the coin
+        symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
+        from_: Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan
+        to: End of the window, included; default now, and never later
+        days: Days before to at which the window starts; ignored when from is given, whatever its value
+        step: Minutes, five minutes, hours (default) or UTC days. One call gives up to 31 days of 1m, 92 of 5m, 180 of 1h and 1d, and at most 45,000 points and 1,000 days of contracts together
+        """
+        return self._table(endpoints.GET_OPEN_INTEREST_HISTORY, {"coin": coin, "exchange": exchange, "symbol": symbol, "from": from_, "to": to, "days": days, "step": step})
+
 
 class SpreadsBacktestResource(Resource):
     @overload
@@ -1800,6 +1848,7 @@ class Resources:
 
     def __init__(self, transport: Transport) -> None:
         self.funding = FundingResource(transport)
+        self.open_interest = OpenInterestResource(transport)
         self.spreads = SpreadsResource(transport)
         self.arbitrage = ArbitrageResource(transport)
         self.depth = DepthResource(transport)

@@ -490,6 +490,129 @@ FundingHistoryResponseFields = TypedDict(
 
 GetFundingHistoryDataFields = FundingHistoryResponseFields
 
+GetRunningFundingStep = Literal["1m", "5m", "1h", "1d"]
+
+class RunningFundingPoint(TypedDict):
+    at: str
+    "Start of the step, UTC. The figures are those of the last snapshot in the step, so they were known at its end"
+    rate_pct: float
+    "The running rate in percent, as /funding answered it: what would be exchanged at next_funding_at; positive = longs pay shorts"
+    low_rate_pct: float | None
+    "The lowest rate of the minutes in the step; null with step=1m"
+    high_rate_pct: float | None
+    "The highest rate of the minutes in the step; null with step=1m"
+    interval_hours: int | None
+    "Settlement interval in hours; null when it was unknown"
+    next_funding_at: str | None
+    "Next settlement, UTC; null when funding is continuous or the venue did not report it"
+
+
+class RunningFundingResponseSeries(TypedDict):
+    exchange: str
+    "Venue name"
+    symbol: str
+    "Contract symbol with the contract's own base"
+    venue_symbol: str
+    "The venue's own spelling of the contract"
+    is_inverse: bool
+    "true = coin-margined"
+    points: list[RunningFundingPoint]
+    "Oldest first"
+
+
+RunningFundingResponse = TypedDict(
+    "RunningFundingResponse",
+    {
+        # Ticker without multiplier
+        "coin": str,
+        # As requested
+        "step": Literal["1m", "5m", "1h", "1d"],
+        # Start of the window that was answered
+        "from": str,
+        # End of the window that was answered
+        "to": str,
+        # One entry per venue, by name
+        "series": list[RunningFundingResponseSeries],
+    },
+)
+
+
+GetRunningFundingData = RunningFundingResponse
+
+GetOpenInterestHistoryStep = Literal["1m", "5m", "1h", "1d"]
+
+class OpenInterestSum(TypedDict):
+    at: str
+    "Start of the step, UTC. The figures are those of the last snapshot in the step, so they were known at its end"
+    open_interest_usdt: float | None
+    "Sum over the venues whose open interest was known in the step; null if none was"
+    open_interest_venues: int
+    "How many venues make the sum of open interest"
+    volume_24h_usdt: float | None
+    "Sum over the venues whose volume was known in the step; null if none was"
+    volume_venues: int
+    "How many venues make the sum of volume"
+
+
+class OpenInterestPoint(TypedDict):
+    at: str
+    "Start of the step, UTC. The figures are those of the last snapshot in the step, so they were known at its end"
+    open_interest_usdt: float | None
+    "Value of the open positions in USDT, one side counted, to five digits; null when it was unknown"
+    low_open_interest_usdt: float | None
+    "The lowest open_interest_usdt in the step; null with step=1m"
+    high_open_interest_usdt: float | None
+    "The highest open_interest_usdt in the step; null with step=1m"
+    mark_price: float | None
+    "The venue's mark price in the quote currency, for one unit of the contract's own base, to seven digits; null when it was unknown"
+    low_mark_price: float | None
+    "The lowest mark_price in the step; null with step=1m"
+    high_mark_price: float | None
+    "The highest mark_price in the step; null with step=1m"
+    premium_pct: float | None
+    "The mark price above the index price, in percent (0.01 = one basis point), to a thousandth; null when it was unknown"
+    low_premium_pct: float | None
+    "The lowest premium_pct in the step; null with step=1m"
+    high_premium_pct: float | None
+    "The highest premium_pct in the step; null with step=1m"
+    volume_24h_usdt: float | None
+    "Turnover of the 24 hours before, in USDT, to five digits"
+
+
+class OpenInterestHistoryResponseSeries(TypedDict):
+    exchange: str
+    "Venue name"
+    symbol: str
+    "Contract symbol with the contract's own base"
+    venue_symbol: str
+    "The venue's own spelling of the contract"
+    is_inverse: bool
+    "true = coin-margined"
+    points: list[OpenInterestPoint]
+    "Oldest first"
+
+
+OpenInterestHistoryResponse = TypedDict(
+    "OpenInterestHistoryResponse",
+    {
+        # Ticker without multiplier
+        "coin": str,
+        # As requested
+        "step": Literal["1m", "5m", "1h", "1d"],
+        # Start of the window that was answered
+        "from": str,
+        # End of the window that was answered
+        "to": str,
+        # Over the venues of series, oldest first
+        "total": list[OpenInterestSum],
+        # One entry per venue, by name
+        "series": list[OpenInterestHistoryResponseSeries],
+    },
+)
+
+
+GetOpenInterestHistoryData = OpenInterestHistoryResponse
+
 ListSpreadsExchangeMatch = Literal["any", "all"]
 
 ListSpreadsDirection = Literal["long_a_short_b", "short_a_long_b"]

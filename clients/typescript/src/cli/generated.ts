@@ -503,6 +503,170 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     ]
   },
   {
+    "name": "funding-running",
+    "path": "/funding/running",
+    "summary": "The running funding rate of a coin through time, by minute, five minutes, hour or day",
+    "description": "What /funding answered at the end of each minute: the running rate, its interval and the next settlement, per venue. With a step above a minute, the last value and the lowest and highest of its minutes. The last step may not be over. A time without an entry is a gap: the service was down or the venue silent. Each venue is there with its largest linear contract on the coin; symbol picks another. For what was paid use /funding/history. Every rule is on the page /developers/tape.",
+    "isList": false,
+    "rowsField": null,
+    "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "exchange",
+        "at",
+        "rate_pct"
+      ],
+      "intervals": {
+        "rate_pct": "interval_hours"
+      }
+    },
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Ticker without multiplier, in any case"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues, spelled as /exchanges returns them; default all that quote the coin"
+      },
+      {
+        "name": "symbol",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it"
+      },
+      {
+        "name": "from",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan"
+      },
+      {
+        "name": "to",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "End of the window, included; default now, and never later"
+      },
+      {
+        "name": "days",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Days before to at which the window starts; ignored when from is given, whatever its value"
+      },
+      {
+        "name": "step",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "1m",
+          "5m",
+          "1h",
+          "1d"
+        ],
+        "description": "Minutes, five minutes, hours (default) or UTC days. One call gives up to 31 days of 1m, 92 of 5m, 180 of 1h and 1d, and at most 45,000 points and 1,000 days of contracts together"
+      }
+    ]
+  },
+  {
+    "name": "open-interest-history",
+    "path": "/open-interest/history",
+    "summary": "Open interest, mark price, premium and volume of a coin through time, per venue and summed",
+    "description": "The last value of each step, and the lowest and highest in it, per venue; and the sums of open interest and volume over the venues, with the number of venues that make each sum. The premium is recorded every minute, the rest every five: with step=1m it is in the entry of the last of five minutes, and null in the others. The last step may not be over. A time without an entry is a gap. Each venue is there with its largest linear contract on the coin; symbol picks another. CSV and Parquet have the rows of the venues. For the figures now use /funding. Every rule is on the page /developers/tape.",
+    "isList": false,
+    "rowsField": null,
+    "hasCsv": true,
+    "shortRows": {
+      "leading": [
+        "exchange",
+        "at",
+        "open_interest_usdt",
+        "premium_pct"
+      ]
+    },
+    "parameters": [
+      {
+        "name": "coin",
+        "isPath": false,
+        "isRequired": true,
+        "isList": false,
+        "kind": "string",
+        "description": "Ticker without multiplier, in any case"
+      },
+      {
+        "name": "exchange",
+        "isPath": false,
+        "isRequired": false,
+        "isList": true,
+        "kind": "string",
+        "description": "Venues, spelled as /exchanges returns them; default all that quote the coin"
+      },
+      {
+        "name": "symbol",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "description": "Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it"
+      },
+      {
+        "name": "from",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan"
+      },
+      {
+        "name": "to",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "End of the window, included; default now, and never later"
+      },
+      {
+        "name": "days",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Days before to at which the window starts; ignored when from is given, whatever its value"
+      },
+      {
+        "name": "step",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "1m",
+          "5m",
+          "1h",
+          "1d"
+        ],
+        "description": "Minutes, five minutes, hours (default) or UTC days. One call gives up to 31 days of 1m, 92 of 5m, 180 of 1h and 1d, and at most 45,000 points and 1,000 days of contracts together"
+      }
+    ]
+  },
+  {
     "name": "spreads",
     "path": "/spreads",
     "summary": "Live spreads between two venues' perpetuals on the same coin",
