@@ -35,18 +35,32 @@ function sentence(
 
 suite('sentences of alerts', () => {
   test('the rate of a contract', () => {
-    const row = { exchange: 'Bybit', rate_pct: 0.052, apr_pct: 56.84, interval_hours: 8 };
+    const row = {
+      exchange: 'Bybit',
+      rate_pct: 0.052,
+      gross_apr_pct: 56.94,
+      apr_pct: 56.84,
+      interval_hours: 8,
+    };
     assert.equal(
       sentence(funding, above('rate_pct', 0.05), 'crossed', row),
       'BTC funding on Bybit is +0.052 % per 8 h (57 % APR), above your 0.05 %. As of 16:00:10 UTC.',
     );
     assert.equal(
-      sentence(funding, above('rate_pct', 0.05), 'returned', { ...row, rate_pct: -0.0008, apr_pct: -0.976 }),
+      sentence(funding, above('rate_pct', 0.05), 'returned', {
+        ...row,
+        rate_pct: -0.0008,
+        gross_apr_pct: -0.976,
+      }),
       'BTC funding on Bybit is -0.0008 % per 8 h (-1 % APR), back below your 0.05 %. As of 16:00:10 UTC.',
     );
     assert.equal(
-      sentence(funding, above('apr_pct', 50), 'crossed', row),
+      sentence(funding, above('gross_apr_pct', 50), 'crossed', row),
       'BTC funding on Bybit is +0.052 % per 8 h (57 % APR), above your 50 % APR. As of 16:00:10 UTC.',
+    );
+    assert.equal(
+      sentence(funding, above('apr_pct', 50), 'crossed', row),
+      'BTC funding on Bybit: APR after the fees of a year is 57 %, above your 50 % APR. As of 16:00:10 UTC.',
     );
     assert.equal(
       sentence(funding, { ...above('rate_pct', -0.1), direction: 'below' } as Condition, 'crossed', {
@@ -74,7 +88,7 @@ suite('sentences of alerts', () => {
       [
         funding,
         'rate_pct',
-        { interval_hours: null, apr_pct: null },
+        { interval_hours: null, gross_apr_pct: null },
         'BTC funding on Binance is +0.01 % per settlement, interval unknown',
       ],
       [

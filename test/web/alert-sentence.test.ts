@@ -6,6 +6,7 @@ import { type ScriptedReceiver, startScriptedReceiver } from '../alerts/channels
 import { signedUp } from '../oauth/person.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
+import { rowsOf } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { ALERTS, NEW } from './alerts-site.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
@@ -124,6 +125,33 @@ suite('an alert as a sentence', { skip }, () => {
     assert.deepEqual(complaints, []);
   });
 
+  test('an alert on what an order costs: the preview counts from stored books, and the message names the costs', async () => {
+    const link = `${NEW}?operation=depth&coin=BTC&exchange=Binance`;
+    const { page, complaints, person } = await opened('trades', link);
+    assert.match(await textOf(page, '.sentence'), /cost to buy/);
+    await page.fill('[name=bound]', '0.03');
+    // The stored costs of 20,000 USD swing from 0.014 to 0.042 % once a day, those of 1,000 USD up to 0.0095 %.
+    const contracts = rowsOf(await market.get('/api/v1/depth?coin=BTC&exchange=Binance')).length;
+    const once = new RegExp(`in the last 24 h: ${contracts} times?`);
+    await until(async () => once.test(await previewOf(page)), 'one crossing of each contract');
+    assert.match(await previewOf(page), /counted from the order books of every five minutes/);
+    await page.locator('.alert-more summary').click();
+    await page.selectOption('[name="filter.size_usd"]', '1000');
+    await until(async () => /in the last 24 h: 0 times/.test(await previewOf(page)), 'no crossing');
+    assert.match(
+      await previewOf(page),
+      /BTC order book on Binance costs [\d.]+ % to buy and [\d.]+ % to sell at your size \(spread [\d.]+ %\), above your 0\.03 %\./,
+    );
+    await save(page);
+    assert.match(await textOf(page), /BTC cost to buy on Binance goes above 0\.03 %/);
+    assert.match(await textOf(page), /Order size: \$1,000/);
+    const [rule] = await market.service.alerts.alerts.rules(person.accountId);
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(rule?.query)), {
+      ...{ coin: 'BTC', exchange: 'Binance', size_usd: '1000' },
+    });
+    assert.deepEqual(complaints, []);
+  });
+
   test('every list has its sentence, also without scripts, and is clean for screen readers', async () => {
     const visited = await visit(browser as Browser, { javaScriptEnabled: false });
     const { page } = await opened('reads', NEW, { visited });
@@ -131,6 +159,7 @@ suite('an alert as a sentence', { skip }, () => {
       ['Spread', /Tell me when.*net spread.*any venue/s],
       ['Funding arbitrage', /Tell me when.*net APR/s],
       ['Backtest', /Tell me when.*median profit of a round trip/s],
+      ['Depth', /Tell me when.*cost to buy.*on.*goes/s],
       ['Listings', /Tell me when.*a listing or delisting.*of.*on.*is found/s],
       ['Funding', /Tell me when.*funding rate.*on.*goes/s],
     ] as const) {

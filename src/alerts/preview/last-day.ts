@@ -1,6 +1,8 @@
 import type { Caller } from '../../accounts/keys/directory.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
+import { DEFAULT_SIZE_USD } from '../../engines/depth/table.ts';
+import { costPctAt } from '../../history/depth/cost-codec.ts';
 import { minuteOf } from '../../history/samples/model.ts';
 import type { DataSources, MatchedRows } from '../../operations/operation.ts';
 import { type Question, type QuestionContext, questionOf } from '../question.ts';
@@ -10,6 +12,7 @@ import type { Condition, CrossingCondition } from '../rule.ts';
 export type LastDay =
   | { kind: 'minutes'; times: number; hours: number }
   | { kind: 'payments'; times: number; of: number }
+  | { kind: 'books'; times: number }
   | { kind: 'listings'; times: number }
   | { kind: 'unknown'; reason: string };
 
@@ -28,6 +31,8 @@ interface LastDayOptions {
 }
 
 const MOST_CONTRACTS = 40;
+/** Reading a day of books takes longer than one of payments. */
+const MOST_BOOKS = 5;
 const SAMPLE_SIZE_USD = 25;
 const unknown = (reason: string): LastDay => ({ kind: 'unknown', reason });
 
@@ -40,6 +45,8 @@ export async function lastDayOf(options: LastDayOptions): Promise<LastDay> {
     return await paymentsBeyond(options, condition, options.context.data.history);
   if (id === 'spreads' && ['spread_pct', 'net_spread_pct'].includes(condition.figure))
     return await minutesBeyond(options, condition);
+  if (id === 'depth' && ['buy_cost_pct', 'sell_cost_pct'].includes(condition.figure))
+    return await booksBeyond(options, condition, options.context.data.depthCosts);
   return unknown('past values of this number are not stored');
 }
 
@@ -67,6 +74,29 @@ async function paymentsBeyond(
   if (rates.length === 0) return unknown('no payment of these contracts is stored yet');
   const times = rates.filter((rate) => (direction === 'above' ? rate > bound : rate < bound)).length;
   return { kind: 'payments', times, of: rates.length };
+}
+
+/** How often the costs of the contracts that fit now crossed the bound. A time at which they are unknown is left out. */
+async function booksBeyond(
+  { question, matched: { table, rows }, asOfMs }: LastDayOptions,
+  condition: CrossingCondition,
+  costs: DataSources['depthCosts'],
+): Promise<LastDay> {
+  if (rows.length > MOST_BOOKS) return unknown('choose a coin and a venue');
+  const sizeUsd = Number(new URLSearchParams(question.query).get('size_usd') ?? DEFAULT_SIZE_USD);
+  const isBuy = condition.figure === 'buy_cost_pct';
+  const toMinute = minuteOf(asOfMs);
+  let [times, known] = [0, 0];
+  for (const row of rows) {
+    const contract = { exchange: table.text('exchange', row), venueSymbol: table.text('venue_symbol', row) };
+    const points = await costs.series(contract, toMinute - DAY_MS / MINUTE_MS, toMinute);
+    const values = points
+      .map(({ costsPct }) => costPctAt(costsPct, sizeUsd, isBuy))
+      .filter((pct) => !Number.isNaN(pct));
+    times += crossings(values, condition);
+    known += values.length;
+  }
+  return known === 0 ? unknown('no cost of this size is stored yet') : { kind: 'books', times };
 }
 
 /** How often the spread of one pair crossed the bound: mid prices of each minute, less the present width of both books. */

@@ -5,11 +5,15 @@ import { atLeast, atMost, equals, noneOf, notOlderThan, oneOf } from '../../quer
 import { coins, exchanges, integer } from '../../query/kinds.ts';
 import type { Sorts } from '../../query/sorting.ts';
 import { ASSET_CLASSES } from '../../venues/observations.ts';
+import { percent } from '../answer/row-words.ts';
 import { defineList } from '../list/list.ts';
 
 const MAX_AGE_SECONDS = 3600;
 
 const SIDE_FIGURES = (['bid', 'ask'] as const).flatMap((side) => BANDS_BP.map((bp) => bandColumn(side, bp)));
+
+/** A cost has no sign; where the book does not fill the size it is unknown. */
+const unsigned = (pct: unknown) => percent(pct).replace('+', '');
 
 const SORTS: Sorts = {
   volume_desc: { column: 'volume_24h_usdt', direction: 'desc' },
@@ -64,6 +68,15 @@ export const depth = defineList({
       'ask_10bp_usd',
       'book_age_seconds',
     ],
+  },
+  words: {
+    subject: ({ exchange, symbol, coin, venue_symbol }) => {
+      const isUsual = typeof symbol === 'string' && symbol.endsWith('-USDT');
+      return `${isUsual ? coin : (symbol ?? venue_symbol)} order book on ${exchange}`;
+    },
+    state: ({ buy_cost_pct, sell_cost_pct, bid_ask_spread_pct }) =>
+      `costs ${unsigned(buy_cost_pct)} to buy and ${unsigned(sell_cost_pct)} to sell at your size (spread ${unsigned(bid_ask_spread_pct)})`,
+    stateFigures: ['buy_cost_pct', 'sell_cost_pct', 'bid_ask_spread_pct'],
   },
   filters: {
     coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),

@@ -41,6 +41,9 @@ function lastDayWords(lastDay: LastDay): Html {
           in the last 24 h: <b>${lastDay.times}</b> of ${plural(lastDay.of, 'settled payment')}
         </span>
         <small>counted from what was paid</small>`;
+    case 'books':
+      return html`<span>in the last 24 h: <b>${plural(lastDay.times, 'time')}</b></span>
+        <small>counted from the order books of every five minutes</small>`;
     case 'listings':
       return html`<span>in the last 24 h: <b>${plural(lastDay.times, 'time')}</b></span>
         <small>counted from when the calendar found them</small>`;
