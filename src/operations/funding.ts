@@ -56,10 +56,11 @@ export const funding = defineList({
       const isUsual = typeof symbol === 'string' && symbol.endsWith('-USDT');
       return `${isUsual ? coin : (symbol ?? venue_symbol)} funding on ${exchange}`;
     },
-    state: ({ rate_pct, apr_pct, interval_hours }) =>
-      `is ${percent(rate_pct)} ${perInterval(interval_hours)}${isNumber(apr_pct) ? ` (${yearly(apr_pct)} APR)` : ''}`,
-    stateFigures: ['rate_pct', 'apr_pct'],
+    state: ({ rate_pct, gross_apr_pct, interval_hours }) =>
+      `is ${percent(rate_pct)} ${perInterval(interval_hours)}${isNumber(gross_apr_pct) ? ` (${yearly(gross_apr_pct)} APR)` : ''}`,
+    stateFigures: ['rate_pct', 'gross_apr_pct'],
     figures: {
+      apr_pct: ({ apr_pct }) => `APR after the fees of a year is ${yearly(apr_pct)}`,
       last_rate_pct: ({ last_rate_pct, interval_hours }) => {
         const interval = isNumber(interval_hours) ? `every ${interval_hours} h` : 'at an unknown interval';
         return `last settled rate is ${percent(last_rate_pct)} (it settles ${interval})`;

@@ -94,6 +94,21 @@ suite('funding, coin, history and coins: what readers stumbled over', { skip }, 
     assert.deepEqual(complaints, []);
   });
 
+  test('the filters of /funding have one APR, before fees; an address with the other one still works', async () => {
+    const { page } = visitor;
+    const names = () =>
+      page.locator('.drawer [name*=apr]').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+    await page.goto(at('/funding?view=table'));
+    assert.deepEqual(await names(), ['min_gross_apr_pct', 'max_gross_apr_pct']);
+    await page.goto(at('/funding?view=table&min_apr_pct=5'));
+    assert.deepEqual(await names(), ['min_gross_apr_pct', 'max_gross_apr_pct']);
+    assert.equal(await page.locator('.fbar input[type=hidden][name=min_apr_pct]').getAttribute('value'), '5');
+    assert.match(
+      (await page.locator('main').textContent()) ?? '',
+      /APR if held for a year, after fees from 5 %/,
+    );
+  });
+
   test('a search of coins follows what is typed, and its code too', async () => {
     const { page } = reader;
     await open(page, '/coins');

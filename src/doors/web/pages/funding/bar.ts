@@ -13,14 +13,16 @@ import { groupOf, venuesIn } from './venue-groups.ts';
 type Sent = PageContext['sent'];
 
 const OWN = ['interval_hours', 'min_volume_usdt'];
+/** APR after the fees of a year. Pages have gross APR; an address with these works, and they are not offered. */
+const NET_APR = ['min_apr_pct', 'max_apr_pct'];
 
 const FORM: FilterForm = {
   path: '/funding',
   operation: funding,
   mainParameters: ['coin'],
-  ownParameters: OWN,
+  ownParameters: [...OWN, ...NET_APR],
   usual: DEFAULTS,
-  viewParameters: ['view', 'group', STARRED],
+  viewParameters: ['view', 'group', STARRED, ...NET_APR],
   noun: 'contracts',
 };
 
