@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { isPlanName, type PlanName } from './accounts/plans.ts';
 import { MIN_KEY_CHARACTERS } from './accounts/vault/secret-keys.ts';
 import { parseNetworks } from './base/http/networks.ts';
@@ -46,6 +47,17 @@ export const databaseAddress = (value: string) => {
   if (value === '') return null;
   if (!/^postgres(ql)?:\/\//.test(value))
     throw new SettingError('takes an address that starts with postgres://');
+  return value;
+};
+/** Null: the default folder. */
+export const lakeAddress = (value: string): string | null => {
+  if (value === '') return null;
+  if (value.startsWith('file:')) {
+    const url = URL.parse(value);
+    if (url?.host !== '') throw new SettingError('takes a file URL such as file:///srv/lake');
+    return fileURLToPath(url);
+  }
+  if (/^[a-z][a-z0-9+.-]+:/i.test(value)) throw new SettingError('takes a folder or a file URL');
   return value;
 };
 export const redisUrl = (value: string): string | null => {

@@ -3,6 +3,7 @@ import {
   contact,
   databaseAddress,
   integer,
+  lakeAddress,
   list,
   mailAddress,
   oneOf,
@@ -125,7 +126,7 @@ export const SETTINGS = {
     'LAKE_URL',
     '',
     'Folder (path or file URL) of the Parquet files of the lake; by default DATA_DIR/lake',
-    text,
+    lakeAddress,
   ),
   lakeNightly: setting(
     'LAKE_NIGHTLY',

@@ -40,6 +40,8 @@ suite('settings', () => {
     ['PLAN_PRICES', 'pro='],
     ['CONTACT', 'javascript:alert(1)'],
     ['CONTACT', 'ftp://example.com'],
+    ['LAKE_URL', 'ftp://x'],
+    ['LAKE_URL', 'file://host/lake'],
     ['LOG_LEVEL', ''],
   ] as const) {
     test(`${name}="${value}" is refused by name`, () => {

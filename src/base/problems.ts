@@ -50,6 +50,11 @@ export const PROBLEMS = {
     title: 'Address too long',
     help: 'The path and the query together have more than 8 kB. Use fewer filters, or ask in parts.',
   },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'No such part of the file',
+    help: 'The Range of a lake file starts after its end. Content-Range has its length.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',

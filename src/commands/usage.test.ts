@@ -72,11 +72,7 @@ const WRONG: readonly (readonly [keyof typeof COMMANDS, readonly string[], RegEx
   ['lake', ['build', 'now'], /^lake build takes no argument "now"/],
   ['lake', ['build', '--day', 'May'], /^--day takes a day such as 2026-11-17; it is "May"$/],
   ['lake', ['build', '--day', '2026-02-31'], /^--day takes a day/],
-  [
-    'lake',
-    ['build', '--lake-url', 'ftp://x', ...STORE],
-    /^LAKE_URL takes a folder or a file URL; it is "ftp/,
-  ],
+  ['lake', ['build', '--lake-url', 'ftp://x', ...STORE], /^--lake-url takes a folder or a file URL/],
   ['assistants', [], /^assistants takes one folder: perpwire assistants FOLDER --base-url URL$/],
   ['assistants', ['a', 'b'], /^assistants takes one folder/],
   ['assistants', [folder], /^assistants needs the public address of the service: --base-url URL/],

@@ -13,6 +13,7 @@ export type ApiErrorCode =
   | "not-found"
   | "method-not-allowed"
   | "address-too-long"
+  | "range-not-satisfiable"
   | "rate-limited"
   | "quota-exhausted"
   | "bad-request"

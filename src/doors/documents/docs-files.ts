@@ -92,6 +92,13 @@ export const DOCS_FILES: readonly DocsFile[] = [
     description: 'What every contract was minute by minute: running rate, premium, mark price, open interest',
   },
   {
+    path: '/developers/lake',
+    group: 'Endpoints',
+    file: 'lake.md',
+    title: 'The lake',
+    description: 'The stored history as Parquet files, for DuckDB, Polars and PyArrow',
+  },
+  {
     path: '/developers/listings',
     group: 'Endpoints',
     file: 'listings.md',

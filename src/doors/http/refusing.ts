@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 30;
 
 /** Paths for programs, which are refused last. Everything else is a page. */
 function isForPrograms(url: string): boolean {
-  return url.startsWith('/api/') || url === '/api' || url.startsWith('/mcp') || url.startsWith('/oauth/');
+  return url === '/api' || ['/api/', '/mcp', '/oauth/', '/lake/'].some((start) => url.startsWith(start));
 }
 
 /** Whether a request is refused under overload. */

@@ -190,7 +190,7 @@ export class StreamHub {
     if (caller.plan !== plan || caller.takerFees !== takerFees) this.#move(connection);
     if (nowMs < connection.paidUntilMs) return;
     connection.paidUntilMs += MINUTE_MS;
-    await entrance.countStreamMinute(caller);
+    await entrance.countOnMonth(caller);
   }
 
   /** Follows the list of the caller's new plan or fees, from a new snapshot on. */

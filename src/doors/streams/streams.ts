@@ -123,7 +123,7 @@ function serveStream(operation: StreamedOperation, hub: StreamHub, options: Serv
     const fromMs = lastEventMs(request);
     const release = await entrance.openStream(admission.caller);
     try {
-      await entrance.countStreamMinute(admission.caller);
+      await entrance.countOnMonth(admission.caller);
       if (fromMs !== null) await list.prepareResume(fromMs);
     } catch (error) {
       release();

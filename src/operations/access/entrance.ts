@@ -125,8 +125,14 @@ export class Entrance {
   }
 
   /** Checks the scope and counts the request. */
-  async admit({ scope }: AnyOperation, caller: Caller): Promise<Admission> {
-    if (scope === null || caller.scopes.includes(scope)) return await this.#count(caller, windowSpent);
+  async admit(operation: Pick<AnyOperation, 'scope'>, caller: Caller): Promise<Admission> {
+    await this.checkScope(operation, caller);
+    return await this.#count(caller, windowSpent);
+  }
+
+  /** Throws 403 if the key does not have the scope. */
+  async checkScope({ scope }: Pick<AnyOperation, 'scope'>, caller: Caller): Promise<void> {
+    if (scope === null || caller.scopes.includes(scope)) return;
     throw scopeMissing(scope, caller.scopes, await this.#options.windows.read(caller));
   }
 
@@ -210,15 +216,15 @@ export class Entrance {
     return () => this.#openStreams.close(slotId);
   }
 
-  /** Counts a started minute of an open stream, on the month window only. Throws if the key may not go on. */
-  async countStreamMinute(caller: Caller): Promise<void> {
+  /** Counts on the month window only: a started minute of an open stream, or a file. Throws if the key may not go on. */
+  async countOnMonth(caller: Caller): Promise<void> {
     const { windows, lookAgain } = this.#options;
     const take = await windows.takeMonth(caller);
     if (take.allowed) return;
     if ('states' in take) throw windowSpent(caller.plan, take.spent, take.retryAfterSeconds, take.states);
     const found = take.spent === 'outdated' ? lookAgain?.(caller) : null;
     if (!found?.ok) throw keyRefused(found?.reason ?? 'revoked');
-    await this.countStreamMinute(found.caller);
+    await this.countOnMonth(found.caller);
   }
 
   /** The caller of an open stream as it is now. Throws if its key or account may no longer read the operation. */

@@ -7,6 +7,7 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { listenOnAllOf } from '../../doors/http/localhost.ts';
 import { createHttpServer } from '../../doors/http/server.ts';
+import { lakeDoor } from '../../doors/lake/lake.ts';
 import { discoveryDoor } from '../../doors/mcp/discovery/routes.ts';
 import { mcpDoor } from '../../doors/mcp/mcp.ts';
 import { toolsOf } from '../../doors/mcp/tools/tools.ts';
@@ -21,6 +22,7 @@ import type { VenueStatus } from '../../doors/web/pages/venues/venue-status.ts';
 import { peopleDoor } from '../../doors/web/people.ts';
 import { webDoor } from '../../doors/web/web.ts';
 import type { AuditReport } from '../../engines/audit/report.ts';
+import { openLake } from '../../lake/open.ts';
 import type { SplitTicker } from '../../market/coins/stored-splits.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
@@ -110,6 +112,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       log,
     }),
   );
+  await server.register(lakeDoor({ entrance, store: openLake(settings), metrics }));
   await server.register(feedsDoor(entrance));
   await server.register(
     discoveryDoor(

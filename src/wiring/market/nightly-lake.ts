@@ -66,7 +66,7 @@ export function buildInProcess(
   return new Promise((resolve, reject) => {
     const child = fork(PROGRAM, ['lake', 'build'], {
       // In the environment, because everybody on the machine sees the arguments of a process.
-      env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', LAKE_URL: lakeUrl },
+      env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', LAKE_URL: lakeUrl ?? '' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     let errors = '';

@@ -18,6 +18,7 @@ ApiErrorCode = Literal[
     "not-found",
     "method-not-allowed",
     "address-too-long",
+    "range-not-satisfiable",
     "rate-limited",
     "quota-exhausted",
     "bad-request",

@@ -1,0 +1,178 @@
+import { pipeline } from 'node:stream/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../accounts/keys/directory.ts';
+import type { Plan } from '../../accounts/plans.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import { Problem } from '../../base/problems.ts';
+import { isoTime } from '../../base/times.ts';
+import { type LakeFile, type Manifest, manifestText } from '../../lake/files/manifest.ts';
+import type { LakeStore } from '../../lake/files/store.ts';
+import { isVisible, type LakeLimits, visibleDays, visiblePart } from '../../lake/visible.ts';
+import type { Entrance } from '../../operations/access/entrance.ts';
+import { MEDIA_TYPES } from '../../operations/format.ts';
+import { Body } from '../http/answers/body.ts';
+import { listsTag } from '../http/answers/negotiate.ts';
+import { sendBody } from '../http/answers/send-body.ts';
+import { API_HEADERS, JSON_TYPE, PREFLIGHT_HEADERS, VARY } from '../http/common-headers.ts';
+import { credentialIn } from '../http/credential.ts';
+import { byteRange } from '../http/range.ts';
+
+interface LakeOptions {
+  entrance: Entrance;
+  store: LakeStore;
+  metrics: Metrics;
+}
+
+const SCOPE = { scope: 'history:read' } as const;
+/** Demo gets old files, and all of them: other limits of its history are for answers. */
+const DEMO_HIDDEN_DAYS = 7;
+const EXPOSED = `${API_HEADERS['access-control-expose-headers']}, Accept-Ranges, Content-Range`;
+const FILE_HEADERS = {
+  ...API_HEADERS,
+  'access-control-expose-headers': EXPOSED,
+  'accept-ranges': 'bytes',
+  // A file never changes. Others must not get it from a cache without a key.
+  'cache-control': 'private, max-age=31536000, immutable',
+  'content-type': MEDIA_TYPES.parquet,
+  vary: 'Authorization, X-Api-Key',
+} as const;
+
+export function limitsOf({ name, historyDays }: Plan): LakeLimits {
+  return name === 'demo'
+    ? { historyDays: null, hiddenDays: DEMO_HIDDEN_DAYS }
+    : { historyDays, hiddenDays: 0 };
+}
+
+/** The files of the lake: `GET /lake/manifest.json` and what it lists, with a key. */
+export function lakeDoor({
+  entrance,
+  store,
+  metrics,
+}: LakeOptions): (server: FastifyInstance) => Promise<void> {
+  const manifests = new ManifestBodies();
+  const counted = (operation: 'lake-manifest' | 'lake-file', status: number) =>
+    metrics.requests.inc({ operation, status });
+
+  const callerOf = async (request: FastifyRequest): Promise<Caller> => {
+    const caller = await entrance.identify(credentialIn(request.headers), request.clientAddress);
+    await entrance.checkScope(SCOPE, caller);
+    return caller;
+  };
+
+  const sendManifest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = await callerOf(request);
+    await entrance.admit(SCOPE, caller);
+    const body = manifests.of(await store.manifest(), limitsOf(caller.plan), entrance.clock.nowMs());
+    counted('lake-manifest', 200);
+    return await sendBody(request, reply, body, {
+      ...API_HEADERS,
+      'cache-control': 'private, no-cache',
+      'content-type': JSON_TYPE,
+      vary: VARY,
+    });
+  };
+
+  const sendFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = await callerOf(request);
+    const { dataset, name } = request.params as { dataset: string; name: string };
+    const { day, file } = await foundFile(store, `${dataset}/${name}`);
+    refuseHidden(day, caller.plan, entrance.clock.nowMs());
+    const etag = `"${file.sha256}"`;
+    reply.headers({ ...FILE_HEADERS, etag });
+    if (listsTag(request.headers['if-none-match'], etag)) {
+      counted('lake-file', 304);
+      return reply.removeHeader('content-type').code(304).send();
+    }
+    // An If-Range of another version asks for the whole file.
+    const ifRange = request.headers['if-range'];
+    const range =
+      ifRange === undefined || ifRange === etag ? byteRange(request.headers.range, file.bytes) : null;
+    if (range === 'unsatisfiable')
+      throw new Problem(
+        'range-not-satisfiable',
+        `${file.path} has ${file.bytes} bytes; ask for some of them.`,
+        {
+          headers: { 'content-range': `bytes */${file.bytes}` },
+        },
+      );
+    await refuseDamaged(store, file);
+    const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+    const status = range === null ? 200 : 206;
+    counted('lake-file', status);
+    reply.code(status).header('content-length', end - start + 1);
+    if (range !== null) reply.header('content-range', `bytes ${start}-${end}/${file.bytes}`);
+    if (request.method === 'HEAD') return reply.send('');
+    // On the month only: a reader sends several small requests for each file of a year within seconds.
+    await entrance.countOnMonth(caller);
+    reply.hijack();
+    reply.raw.writeHead(status, reply.getHeaders() as Record<string, string>);
+    // A client that goes away ends the reading.
+    await pipeline(store.read(file.path, start, end), reply.raw).catch(() => reply.raw.destroy());
+    return reply;
+  };
+
+  return async (server) => {
+    for (const [url, handler] of [
+      ['/lake/manifest.json', sendManifest],
+      ['/lake/:dataset/:name', sendFile],
+    ] as const) {
+      server.route({ method: ['GET', 'HEAD'], url, handler });
+      server.route({
+        method: 'OPTIONS',
+        url,
+        handler: async (request, reply) =>
+          reply
+            .code(204)
+            .headers({ ...PREFLIGHT_HEADERS, 'x-request-id': request.id })
+            .send(),
+      });
+    }
+  };
+}
+
+async function foundFile(store: LakeStore, path: string): Promise<{ day: string; file: LakeFile }> {
+  for (const { day, files } of (await store.manifest()).days) {
+    if (!path.endsWith(`/${day}.parquet`)) continue;
+    const file = files.find((one) => one.path === path);
+    if (file) return { day, file };
+  }
+  throw new Problem('not-found', 'There is no such file; /lake/manifest.json lists all.');
+}
+
+function refuseHidden(day: string, plan: Plan, nowMs: number): void {
+  const limits = limitsOf(plan);
+  if (isVisible(day, limits, nowMs)) return;
+  const { fromMs } = visibleDays(limits, nowMs);
+  throw new Problem(
+    'plan-limit',
+    limits.hiddenDays > 0
+      ? `The ${plan.title} plan includes files of days that ended at least ${limits.hiddenDays} days ago.`
+      : `The ${plan.title} plan includes ${limits.historyDays} days of files; the first is that of ${isoTime(fromMs).slice(0, 10)}.`,
+  );
+}
+
+/** Sending a part of another file would look like the data itself. */
+async function refuseDamaged(store: LakeStore, { path, bytes }: LakeFile): Promise<void> {
+  const size = await store.size(path);
+  if (size !== bytes)
+    throw new Error(`${path} of the lake has ${size} bytes, and the manifest says ${bytes}`);
+}
+
+/** The manifest as each plan sees it, compressed once. */
+class ManifestBodies {
+  #manifest: Manifest | null = null;
+  readonly #bodies = new Map<string, Body>();
+
+  of(manifest: Manifest, limits: LakeLimits, nowMs: number): Body {
+    const part = visiblePart(manifest, limits, nowMs);
+    const key = `${part.days[0]?.hash} ${part.days.at(-1)?.hash}`;
+    if (manifest !== this.#manifest) this.#bodies.clear();
+    this.#manifest = manifest;
+    let body = this.#bodies.get(key);
+    if (!body) {
+      body = Body.of(manifestText(part));
+      this.#bodies.set(key, body);
+    }
+    return body;
+  }
+}

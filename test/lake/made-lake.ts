@@ -1,0 +1,33 @@
+import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
+import { buildLake } from '../../src/lake/build.ts';
+import type { LakeDay, LakeSource, LakeTable, LakeValue } from '../../src/lake/dataset.ts';
+import { PRINTS } from '../../src/lake/datasets/prints.ts';
+import { LakeFolder } from '../../src/lake/files/folder.ts';
+
+export const COINS = ['BTC', 'ETH', 'SOL'];
+export const PRINTS_PER_DAY = COINS.length * 3;
+
+/** Three prints a day of each coin on Binance; the rate says which day and print it is. */
+export class MadePrints implements LakeSource {
+  readonly table: LakeTable = PRINTS;
+
+  async *rows({ startMs }: LakeDay): AsyncGenerator<LakeValue[][]> {
+    for (const [i, coin] of COINS.entries())
+      yield [0, 8, 16].map((hour) => [
+        ...[coin, 'Binance', `${coin}USDT`, `${coin}-USDT`, false, startMs + hour * HOUR_MS],
+        ...[ratePctOf(startMs, i, hour), 8, startMs + hour * HOUR_MS + 5000],
+      ]);
+  }
+}
+
+export function ratePctOf(dayStartMs: number, coinPlace: number, hour: number): number {
+  return ((dayStartMs / DAY_MS) % 100) / 1000 + coinPlace / 10_000 + hour / 1_000_000;
+}
+
+/** A lake of whole days up to yesterday. */
+export async function madeLake(folder: string, nowMs: number, days: number): Promise<LakeFolder> {
+  const store = new LakeFolder(folder);
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  await buildLake({ store, sources: [new MadePrints()], nowMs, firstDayMs: () => today - days * DAY_MS });
+  return store;
+}

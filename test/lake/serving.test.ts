@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { PlanName } from '../../src/accounts/plans.ts';
+import { type Manifest, readManifest } from '../../src/lake/files/manifest.ts';
+import { assertProblem, type Rest, startRest } from '../rest/rest-service.ts';
+import { type RawReply, rawRequest } from '../support/raw-http.ts';
+import { madeLake, PRINTS_PER_DAY } from './made-lake.ts';
+
+const DAYS = 100;
+const FILE = '/lake/prints/2026-11-13.parquet';
+const OLD_FILE = '/lake/prints/2026-11-01.parquet';
+
+suite('files of the lake over HTTP', () => {
+  let rest: Rest;
+  let folder: string;
+  before(async () => {
+    rest = await startRest({ isEmpty: true });
+    folder = join(rest.dataDir, 'lake');
+    await madeLake(folder, rest.clock.nowMs(), DAYS);
+  });
+  after(() => rest.stop());
+
+  const get = async (
+    path: string,
+    headers: Record<string, string> = {},
+    { plan = 'business', method = 'GET' }: { plan?: PlanName; method?: string } = {},
+  ) =>
+    await rawRequest(`${rest.service.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${rest.keys[plan]}`, ...headers },
+    });
+  const problem = (reply: RawReply) =>
+    assertProblem({ ...reply, header: (name) => reply.headers.get(name) }, rest.service.baseUrl);
+  const manifestOf = async (plan: PlanName): Promise<Manifest> =>
+    readManifest((await get('/lake/manifest.json', {}, { plan })).text, 'manifest');
+  suite('200', () => {
+    test('the manifest is the one of the folder, with a chain that fits', async () => {
+      const reply = await get('/lake/manifest.json');
+      assert.equal(reply.status, 200);
+      assert.equal(reply.text, readFileSync(join(folder, 'manifest.json'), 'utf8'));
+      assert.equal(readManifest(reply.text, 'm').days.length, DAYS);
+      assert.equal(reply.headers.get('cache-control'), 'private, no-cache');
+    });
+
+    test('a file has the bytes and the hash of the manifest, which is its ETag', async () => {
+      const listed = (await manifestOf('business')).days.at(-1)?.files[0];
+      const reply = await get(FILE);
+      assert.equal(reply.status, 200);
+      assert.equal(`/lake/${listed?.path}`, FILE);
+      assert.equal(reply.bytes.length, listed?.bytes);
+      assert.equal(createHash('sha256').update(reply.bytes).digest('hex'), listed?.sha256);
+      assert.equal(reply.headers.get('etag'), `"${listed?.sha256}"`);
+      assert.equal(reply.headers.get('accept-ranges'), 'bytes');
+      assert.equal(reply.headers.get('content-type'), 'application/vnd.apache.parquet');
+      assert.equal(listed?.rows, PRINTS_PER_DAY);
+    });
+
+    test('HEAD has the headers of GET, and no bytes', async () => {
+      const [head, whole] = [await get(FILE, {}, { method: 'HEAD' }), await get(FILE)];
+      assert.equal(head.status, 200);
+      assert.equal(head.bytes.length, 0);
+      for (const name of ['content-length', 'etag', 'accept-ranges', 'content-type'])
+        assert.equal(head.headers.get(name), whole.headers.get(name), name);
+    });
+
+    test('a page of another origin may read files and ask for parts', async () => {
+      const reply = await get(FILE);
+      assert.equal(reply.headers.get('access-control-allow-origin'), '*');
+      assert.match(reply.headers.get('access-control-expose-headers') ?? '', /Content-Range/);
+      assert.equal((await get(FILE, {}, { method: 'OPTIONS' })).status, 204);
+    });
+
+    test('If-Range of another version sends the whole file', async () => {
+      const reply = await get(FILE, { range: 'bytes=0-3', 'if-range': '"other"' });
+      assert.equal(reply.status, 200);
+      assert.ok(reply.bytes.length > 4);
+    });
+  });
+
+  suite('206', () => {
+    test('a part, the rest and the end of a file are its bytes', async () => {
+      const whole = (await get(FILE)).bytes;
+      const { length } = whole;
+      for (const [range, wanted, shown] of [
+        ['bytes=0-3', whole.subarray(0, 4), `bytes 0-3/${length}`],
+        ['bytes=100-', whole.subarray(100), `bytes 100-${length - 1}/${length}`],
+        ['bytes=-8', whole.subarray(-8), `bytes ${length - 8}-${length - 1}/${length}`],
+      ] as const) {
+        const reply = await get(FILE, { range });
+        assert.equal(reply.status, 206, range);
+        assert.deepEqual(reply.bytes, wanted);
+        assert.equal(reply.headers.get('content-range'), shown);
+        assert.equal(reply.headers.get('content-length'), String(wanted.length));
+      }
+    });
+  });
+
+  suite('304', () => {
+    test('a file or a manifest that the client has', async () => {
+      for (const path of [FILE, '/lake/manifest.json']) {
+        const etag = (await get(path)).headers.get('etag') ?? '';
+        const reply = await get(path, { 'if-none-match': etag });
+        assert.equal(reply.status, 304, path);
+        assert.equal(reply.bytes.length, 0);
+      }
+    });
+  });
+
+  suite('the plan', () => {
+    test('Developer sees 90 days, Pro and Business all of the hundred', async () => {
+      const days = async (plan: PlanName) => (await manifestOf(plan)).days;
+      const developer = await days('developer');
+      // The day in which the plan starts is visible as a whole.
+      assert.deepEqual([developer.length, developer[0]?.day], [90, '2026-08-16']);
+      assert.equal((await days('pro')).length, DAYS);
+      assert.equal((await days('business')).length, DAYS);
+    });
+
+    test('Demo sees the days that ended at least seven days ago', async () => {
+      const { days } = await manifestOf('demo');
+      assert.deepEqual([days.length, days.at(-1)?.day], [DAYS - 7, '2026-11-06']);
+      assert.equal((await get(OLD_FILE, {}, { plan: 'demo' })).status, 200);
+    });
+
+    test('403: a file beyond the plan', async () => {
+      const demo = await get(FILE, {}, { plan: 'demo' });
+      assert.equal(demo.status, 403);
+      assert.match(problem(demo).detail, /Demo plan includes files of days that ended at least 7 days ago/);
+      const developer = await get('/lake/prints/2026-08-10.parquet', {}, { plan: 'developer' });
+      assert.equal(problem(developer).code, 'plan-limit');
+      assert.match(problem(developer).detail, /90 days of files; the first is that of 2026-08-16/);
+    });
+
+    test('a file counts on the month only, a manifest on both windows, HEAD and 304 not', async () => {
+      const { text } = await rest.newKey('demo');
+      const of = async () => {
+        const reply = await rest.getWith(text, '/api/v1/usage');
+        return reply.body as { data: { month: { used: number }; minute: { used: number } } };
+      };
+      const before = (await of()).data;
+      const read = async (path: string, headers = {}, method = 'GET') =>
+        await rawRequest(`${rest.service.baseUrl}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${text}`, ...headers },
+        });
+      for (let i = 0; i < 30; i++) assert.equal((await read(OLD_FILE, { range: 'bytes=-8' })).status, 206);
+      const etag = (await read(OLD_FILE, {}, 'HEAD')).headers.get('etag') ?? '';
+      assert.equal((await read(OLD_FILE, { 'if-none-match': etag })).status, 304);
+      await read('/lake/manifest.json');
+      const after = (await of()).data;
+      // The question itself counts too.
+      assert.deepEqual(
+        [after.month.used - before.month.used, after.minute.used - before.minute.used],
+        [30 + 1 + 1, 1 + 1],
+      );
+    });
+  });
+
+  suite('refused', () => {
+    test('401: without a key', async () => {
+      for (const path of [FILE, '/lake/manifest.json']) {
+        const reply = await rawRequest(`${rest.service.baseUrl}${path}`);
+        assert.equal(reply.status, 401, path);
+        assert.equal(problem(reply).code, 'unauthenticated');
+      }
+    });
+
+    test('403: a key without history:read', async () => {
+      const { text } = await rest.newKey('business', { scopes: ['funding:read'] });
+      for (const path of [FILE, '/lake/manifest.json']) {
+        const reply = await rest.getWith(text, path);
+        assert.equal(reply.status, 403);
+        assert.equal((reply.body as { code: string }).code, 'scope-missing');
+      }
+    });
+
+    for (const path of [
+      '/lake/prints/2030-01-01.parquet',
+      '/lake/nothing/2026-11-13.parquet',
+      '/lake/prints/..%2f..%2fperpwire.sqlite',
+      '/lake/..%2f/perpwire.sqlite',
+      '/lake/.building/manifest.json',
+      '/lake/prints/2026-11-13.parquet%00',
+      '/lake/prints',
+      '/lake/.lock',
+    ])
+      test(`404: ${path}`, async () => {
+        const reply = await get(path);
+        assert.equal(reply.status, 404);
+        assert.equal(problem(reply).code, 'not-found');
+      });
+
+    test('405: another method', async () => {
+      assert.equal((await get(FILE, {}, { method: 'DELETE' })).status, 405);
+    });
+
+    test('416: a part after the end, with the length of the file', async () => {
+      const length = (await get(FILE)).bytes.length;
+      const reply = await get(FILE, { range: `bytes=${length}-` });
+      assert.equal(reply.status, 416);
+      assert.equal(reply.headers.get('content-range'), `bytes */${length}`);
+      assert.equal(problem(reply).code, 'range-not-satisfiable');
+    });
+
+    test('500: a file that was cut off is not sent', async () => {
+      truncateSync(join(folder, 'prints/2026-10-01.parquet'), 100);
+      const reply = await get('/lake/prints/2026-10-01.parquet', { range: 'bytes=0-10' });
+      assert.equal(reply.status, 500);
+      assert.doesNotMatch(reply.text, /2026-10-01/);
+    });
+
+    test('500: a manifest whose chain is broken is not sent', async () => {
+      const file = join(folder, 'manifest.json');
+      const good = readFileSync(file, 'utf8');
+      writeFileSync(file, good.replace('"rows":9', '"rows":8'));
+      assert.equal((await get('/lake/manifest.json')).status, 500);
+      writeFileSync(file, good);
+      assert.equal((await get('/lake/manifest.json')).status, 200);
+    });
+  });
+
+  test('an installation without a lake has an empty manifest', async () => {
+    const other = await startRest({ isEmpty: true });
+    const reply = await other.get('/lake/manifest.json');
+    await other.stop();
+    assert.deepEqual([reply.status, reply.body], [200, { version: 1, days: [] }]);
+  });
+});
