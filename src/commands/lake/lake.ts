@@ -1,27 +1,39 @@
 import { systemClock } from '../../base/clock.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
-import { buildLake } from '../../lake/build.ts';
+import { buildLake, dayText } from '../../lake/build.ts';
 import { dayStartMs, LakeError, type LakeFile } from '../../lake/files/manifest.ts';
+import type { LakeStore } from '../../lake/files/store.ts';
 import { openLake } from '../../lake/open.ts';
 import { firstPrintDayMs, lakeSources } from '../../lake/sources.ts';
 import type { Settings } from '../../settings.ts';
 import { type Command, UsageError, untilStopped } from '../command.ts';
 import { actionOf, flagsOf, refuseMore } from '../flags.ts';
 import { STORAGE_HELP, STORE_OPTIONS, storeSettings, withStorage } from '../stores.ts';
+import { prune, verify } from './checks.ts';
 
 const HELP = `perpwire lake build [--day DAY]
+perpwire lake verify
+perpwire lake prune [--before DAY]
 
 Parquet files of the stored history, one for each day and dataset, with a list of their hashes: docs/lake.md.
 
 build   writes the files of all days that are over and not built yet. Files never change: what is learned later is in the
         file of a later day. A build that is interrupted leaves no incomplete file; the next one goes on.
+verify  reads every file and checks sizes, hashes and the chain of days. Exit code 1 if a file is damaged.
+prune   deletes the files of days before a day, and files that a build left when it was killed
 
   --day           the last day to build, such as 2026-11-17; by default yesterday (UTC)
+  --before        the first day that stays; without it no day is deleted
   --lake-url      folder of the files (default LAKE_URL, else the folder lake of the data)
 ${STORAGE_HELP}`;
 
-const OPTIONS = { ...STORE_OPTIONS, 'lake-url': { type: 'string' }, day: { type: 'string' } } as const;
+const OPTIONS = {
+  ...STORE_OPTIONS,
+  'lake-url': { type: 'string' },
+  day: { type: 'string' },
+  before: { type: 'string' },
+} as const;
 
 type Flags = { [Name in keyof typeof OPTIONS]?: string | undefined };
 
@@ -29,11 +41,15 @@ export const lakeCommand: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = flagsOf(args, OPTIONS);
-    const action = actionOf('lake', positionals[0], ['build']);
+    const action = actionOf('lake', positionals[0], ['build', 'verify', 'prune']);
     refuseMore(`lake ${action}`, positionals.slice(1));
     const settings = settingsOf(values);
+    const store = openLake(settings);
+    const [lastDayMs, beforeMs] = [dayMsOf('day', values.day), dayMsOf('before', values.before)];
     try {
-      await build(settings, dayMsOf('day', values.day));
+      if (action === 'build') await build(settings, store, lastDayMs);
+      else if (action === 'verify') await verify(store);
+      else await prune(store, beforeMs === undefined ? null : dayText(beforeMs));
     } catch (error) {
       throw error instanceof LakeError ? new UsageError(error.message) : error;
     }
@@ -51,10 +67,9 @@ function dayMsOf(name: string, text: string | undefined): number | undefined {
   return timeMs;
 }
 
-async function build(settings: Settings, lastDayMs: number | undefined): Promise<void> {
+async function build(settings: Settings, store: LakeStore, lastDayMs: number | undefined): Promise<void> {
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
-  const store = openLake(settings);
   await withStorage(settings, async (storage, log) => {
     const options = { storage, clock: systemClock, log, metrics: createMetrics(), isReader: true };
     const keeper = await SettlementKeeper.open(options);
