@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { roundPercent } from '../../src/base/numbers.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { knownTimes } from '../../src/history/settlements/dated-prints.ts';
 import { daySums } from '../../src/history/settlements/days.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import type { OnConflict, Print } from '../../src/history/settlements/merge.ts';
@@ -95,6 +96,30 @@ suite('settlement store', () => {
       assert.equal(rows[0]?.old_rate_pct, first.ratePct);
       const counted = await kept.metrics.settlementsCorrected.get();
       assert.equal(counted.values[0]?.value, 1);
+    });
+
+    test('when a print was learned is stored with it, and neither a correction nor a later neighbour changes it', async (t) => {
+      const kept = await keeping(t, fresh);
+      const prints = series(40, 1);
+      const known = async () =>
+        await knownTimes(kept.storage, (await everything(kept)).contract.id, FROM, FROM + 60 * 1440);
+      const [first, second, third, ...others] = prints;
+      assert.ok(first && second && third);
+      await write(kept, [first, third]);
+      kept.clock.advanceMs(HOUR_MS + 500);
+      await write(kept, [second, ...others]);
+      kept.clock.advanceMs(HOUR_MS);
+      await write(kept, [{ minute: first.minute, ratePct: 0.5 }, third]);
+      const [early, late] = [NOW_MS / 1000, NOW_MS / 1000 + 3601];
+      const wanted = new Map(prints.map(({ minute }) => [minute, late]));
+      wanted.set(first.minute, early).set(third.minute, early);
+      assert.deepEqual([...(await known())].sort(), [...wanted].sort());
+      // As a version without these times has stored them.
+      await kept.storage.db.updateTable('settlement_blocks').set({ known: null }).execute();
+      assert.deepEqual(await known(), new Map());
+      await write(kept, [{ minute: FROM + 1, ratePct: 0.1, knownSeconds: 77 }]);
+      await write(kept, [{ minute: FROM + 1, ratePct: 0.2 }]);
+      assert.deepEqual([...(await known())], [[FROM + 1, 77]]);
     });
 
     test('a differing rate from a file does not replace the stored one', async (t) => {

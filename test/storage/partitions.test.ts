@@ -41,9 +41,11 @@ const names = async (storage: Storage) => ({
   ),
 });
 
-/** The migrations before partitions, and a later one with a column that the writer of prints needs. */
+/** Later ones add columns that the writer of prints needs. */
+const NEEDED = ['0116-contract-volumes', '0141-print-known-times'];
+/** The migrations before partitions, and these. */
 const before = async () =>
-  (await loadMigrations()).filter(({ name }) => name < '0031' || name === '0116-contract-volumes');
+  (await loadMigrations()).filter(({ name }) => name < '0031' || NEEDED.includes(name));
 
 async function heldMinutes(store: SampleStore): Promise<number[]> {
   const minutes: number[] = [];

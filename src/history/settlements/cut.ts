@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '../../base/times.ts';
 import { blockNumberOf, settlementBlockId } from '../../storage/blocks.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { decodePrints } from './codec.ts';
+import { decodeDated } from './dated-prints.ts';
 import { blocksAround, mergePrints, type PackedBlock, type Print } from './merge.ts';
 import { blocksByIds, type Trx, updateProgress, upsertBlocks } from './sql.ts';
-import { BLOCK_MINUTES, blockOf, noPrints } from './times.ts';
+import { BLOCK_MINUTES, blockOf } from './times.ts';
 
 /** Removes a contract's prints after the given time, and everything that was derived from them. */
 export async function cutContract(
@@ -30,7 +30,7 @@ export async function cutContract(
   await trx.deleteFrom('settlement_blocks').where('id', 'in', cutIds).execute();
   const before = await blocksOf(trx, kind, contractId, [...blocksAround(left), firstCut - 1]);
   // Merging what is left into the blocks before it computes day sums and intervals anew.
-  const { blocks } = mergePrints(before, left, 'replace');
+  const { blocks } = mergePrints(before, left, 'replace', Number.NaN);
   await upsertBlocks(
     trx,
     kind,
@@ -67,13 +67,23 @@ async function blocksOf(
 ): Promise<Map<number, PackedBlock>> {
   const ids = [...new Set(numbers)].map((number) => settlementBlockId(number, contractId));
   const rows = await blocksByIds(trx, kind, ids);
-  return new Map(rows.map(({ id, days, prints }) => [blockNumberOf(id), { days, prints }]));
+  return new Map(rows.map(({ id, ...block }) => [blockNumberOf(id), block]));
 }
 
 async function printsOf(trx: Trx, kind: Storage['kind'], ids: readonly number[]): Promise<Print[]> {
-  const decoded = noPrints();
   const rows = await blocksByIds(trx, kind, [...ids]);
-  for (const { id, prints } of rows.toSorted((a, b) => a.id - b.id))
-    decodePrints(prints, blockNumberOf(id) * BLOCK_MINUTES, decoded);
-  return decoded.minutes.map((minute, i) => ({ minute, ratePct: decoded.ratesPct[i] ?? 0 }));
+  return rows
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap(({ id, prints, known }) => {
+      const { minutes, ratesPct, knownSeconds } = decodeDated(
+        prints,
+        known,
+        blockNumberOf(id) * BLOCK_MINUTES,
+      );
+      return minutes.map((minute, i) => ({
+        minute,
+        ratePct: ratesPct[i] ?? 0,
+        knownSeconds: knownSeconds[i] ?? Number.NaN,
+      }));
+    });
 }

@@ -1,5 +1,6 @@
 import { decodeDays, decodePrints, encodeDays, encodePrints } from './codec.ts';
 import { type DaySum, daySums } from './days.ts';
+import { decodeKnown, encodeKnown } from './known-codec.ts';
 import {
   BLOCK_DAYS,
   BLOCK_MINUTES,
@@ -15,12 +16,15 @@ import {
 export interface Print {
   minute: number;
   ratePct: number;
+  /** In seconds since 1970, if it is not now; NaN: unknown. */
+  knownSeconds?: number;
 }
 
-/** The two byte columns of a stored block. */
+/** The byte columns of a stored block. */
 export interface PackedBlock {
   days: Uint8Array;
   prints: Uint8Array;
+  known?: Uint8Array | null;
 }
 
 interface Correction {
@@ -69,6 +73,8 @@ export function blocksAround(prints: readonly Print[]): Set<number> {
 interface OpenBlock {
   number: number;
   prints: Prints;
+  /** When each print was learned. It is written once: a correction does not change it. */
+  known: number[];
   stored: PackedBlock | undefined;
   isChanged: boolean;
 }
@@ -78,20 +84,24 @@ export function mergePrints(
   held: ReadonlyMap<number, PackedBlock>,
   prints: readonly Print[],
   onConflict: OnConflict,
+  /** When the prints are learned, in seconds since 1970. */
+  nowSeconds: number,
 ): Merged {
   const merged: Merged = { blocks: new Map(), added: [], corrections: [], gaps: [], checked: null };
   const open = new Map<number, OpenBlock>();
   for (const number of blocksAround(prints)) {
     const stored = held.get(number);
-    const block: OpenBlock = { number, prints: noPrints(), stored, isChanged: false };
-    if (stored) decodePrints(stored.prints, number * BLOCK_MINUTES, block.prints);
+    const block: OpenBlock = { number, prints: noPrints(), known: [], stored, isChanged: false };
+    const startMinute = number * BLOCK_MINUTES;
+    if (stored) decodePrints(stored.prints, startMinute, block.prints);
+    block.known = decodeKnown(stored?.known, block.prints.minutes, startMinute);
     open.set(number, block);
   }
   let [firstMinute, lastMinute] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   // Some venues return the newest first; in ascending order each print is appended instead of inserted at the front.
   for (const print of prints.toSorted((a, b) => a.minute - b.minute)) {
     const block = open.get(blockOf(print.minute));
-    if (!block || !put(block.prints, print, onConflict, merged)) continue;
+    if (!block || !put(block, print, onConflict, nowSeconds, merged)) continue;
     block.isChanged = true;
     firstMinute = Math.min(firstMinute, print.minute);
     lastMinute = Math.max(lastMinute, print.minute);
@@ -111,13 +121,20 @@ export function mergePrints(
 }
 
 /** Inserts or corrects one print; true if the prints have changed. */
-function put(prints: Prints, { minute, ratePct }: Print, onConflict: OnConflict, merged: Merged): boolean {
+function put(
+  { prints, known }: OpenBlock,
+  { minute, ratePct, knownSeconds }: Print,
+  onConflict: OnConflict,
+  nowSeconds: number,
+  merged: Merged,
+): boolean {
   const { minutes, ratesPct } = prints;
   const last = minutes.at(-1);
   const at = last === undefined || last < minute ? minutes.length : firstIndexFrom(minutes, minute);
   if (minutes[at] !== minute) {
     minutes.splice(at, 0, minute);
     ratesPct.splice(at, 0, ratePct);
+    known.splice(at, 0, knownSeconds ?? nowSeconds);
     merged.added.push({ minute, ratePct });
     return true;
   }
@@ -152,7 +169,7 @@ function finishRun(
     if (gap.beforeMinute >= fromMinute && gap.afterMinute <= toMinute) merged.gaps.push(gap);
   }
   const [fromDay, toDay] = [Math.floor(fromMinute / DAY_MINUTES), Math.floor(toMinute / DAY_MINUTES)];
-  for (const { number, prints, stored, isChanged } of run) {
+  for (const { number, prints, known: knownSeconds, stored, isChanged } of run) {
     const startDay = number * BLOCK_DAYS;
     const [firstDay, lastDay] = [Math.max(fromDay, startDay), Math.min(toDay, startDay + BLOCK_DAYS - 1)];
     if (firstDay > lastDay) continue;
@@ -170,7 +187,12 @@ function finishRun(
       startDay,
     );
     if (isChanged || !stored || Buffer.compare(days, stored.days) !== 0) {
-      merged.blocks.set(number, { days, prints: encodePrints(prints, number * BLOCK_MINUTES) });
+      const startMinute = number * BLOCK_MINUTES;
+      merged.blocks.set(number, {
+        days,
+        prints: encodePrints(prints, startMinute),
+        known: encodeKnown(prints.minutes, knownSeconds, startMinute),
+      });
     }
   }
 }

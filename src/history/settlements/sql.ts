@@ -30,7 +30,7 @@ export async function blocksByIds(
   kind: Kind,
   ids: readonly number[],
 ): Promise<SettlementBlocksTable[]> {
-  const text = `select id, days, prints from settlement_blocks where id ${inList(kind, 'bigint')}`;
+  const text = `select id, days, prints, known from settlement_blocks where id ${inList(kind, 'bigint')}`;
   return await rowsOf(trx, text, [listParameter(kind, ids)]);
 }
 
@@ -60,22 +60,24 @@ export async function upsertBlocks(
   kind: Kind,
   blocks: readonly SettlementBlocksTable[],
 ): Promise<void> {
-  const onConflict = 'on conflict (id) do update set days = excluded.days, prints = excluded.prints';
+  const onConflict =
+    'on conflict (id) do update set days = excluded.days, prints = excluded.prints, known = excluded.known';
   if (kind === 'postgres') {
     if (blocks.length === 0) return;
-    const text = `insert into settlement_blocks (id, days, prints)
-      select * from unnest($1::bigint[], $2::bytea[], $3::bytea[]) ${onConflict}`;
+    const text = `insert into settlement_blocks (id, days, prints, known)
+      select * from unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]) ${onConflict}`;
     const bytes = (column: 'days' | 'prints') => blocks.map((block) => Buffer.from(block[column]));
-    await rowsOf(trx, text, [blocks.map(({ id }) => id), bytes('days'), bytes('prints')]);
+    const known = blocks.map((block) => (block.known ? Buffer.from(block.known) : null));
+    await rowsOf(trx, text, [blocks.map(({ id }) => id), bytes('days'), bytes('prints'), known]);
     return;
   }
   for (let i = 0; i < blocks.length; i += SQLITE_BLOCKS_PER_STATEMENT) {
     const some = blocks.slice(i, i + SQLITE_BLOCKS_PER_STATEMENT);
-    const text = `insert into settlement_blocks (id, days, prints) values ${some.map(() => '(?, ?, ?)').join(', ')} ${onConflict}`;
+    const text = `insert into settlement_blocks (id, days, prints, known) values ${some.map(() => '(?, ?, ?, ?)').join(', ')} ${onConflict}`;
     await rowsOf(
       trx,
       text,
-      some.flatMap(({ id, days, prints }) => [id, days, prints]),
+      some.flatMap(({ id, days, prints, known }) => [id, days, prints, known ?? null]),
     );
   }
 }

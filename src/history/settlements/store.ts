@@ -7,6 +7,7 @@ import { endedAtMsOf } from '../../venues/registry.ts';
 import { cutContract } from './cut.ts';
 import { type ContractNames, type HeldContract, heldContract } from './directory.ts';
 import { syncGaps } from './gaps.ts';
+import { knownSeconds } from './known-codec.ts';
 import {
   blocksAround,
   type Merged,
@@ -61,7 +62,7 @@ export class SettlementStore {
   async blocksFrom(block: number): Promise<BlockRow[]> {
     return await this.#storage.db
       .selectFrom('settlement_blocks')
-      .selectAll()
+      .select(['id', 'days', 'prints'])
       .where('id', '>=', settlementBlockId(block, 0))
       .execute();
   }
@@ -83,6 +84,7 @@ export class SettlementStore {
   async write(given: readonly SettlementWrite[], nowMs: number): Promise<WriteOutcome[]> {
     const { kind } = this.#storage;
     const writes = given.map(withinLife);
+    const nowSeconds = knownSeconds(nowMs);
     const blocks = new Set(writes.flatMap((write) => [...blocksAround(write.prints)]));
     await this.#partitions.cover([...blocks].map((block) => settlementBlockId(block, 0)));
     return await this.#transaction(async (trx) => {
@@ -95,7 +97,7 @@ export class SettlementStore {
         if (!row) throw new Error(`contract ${write.names.venueSymbol} has no row`);
         const own = held.get(row.id) ?? new Map<number, PackedBlock>();
         held.set(row.id, own);
-        const { blocks, ...merged } = mergePrints(own, write.prints, write.onConflict);
+        const { blocks, ...merged } = mergePrints(own, write.prints, write.onConflict, nowSeconds);
         for (const [number, block] of blocks) {
           own.set(number, block);
           const id = settlementBlockId(number, row.id);
@@ -163,9 +165,9 @@ async function heldBlocks(
     for (const block of blocksAround(write.prints)) ids.add(settlementBlockId(block, rows[i]?.id ?? 0));
   }
   const held = new Map<number, Map<number, PackedBlock>>();
-  for (const { id, days, prints } of await blocksByIds(trx, kind, [...ids])) {
+  for (const { id, ...block } of await blocksByIds(trx, kind, [...ids])) {
     const own = held.get(contractIdOf(id)) ?? new Map<number, PackedBlock>();
-    own.set(blockNumberOf(id), { days, prints });
+    own.set(blockNumberOf(id), block);
     held.set(contractIdOf(id), own);
   }
   return held;
