@@ -22,6 +22,8 @@ const VISITOR_PAGES: Readonly<Record<string, string | ((market: FilledMarket) =>
   spreads: '/spreads',
   backtest: '/spreads/backtest',
   'backtest-pair': pairPath,
+  depth: '/depth',
+  'depth-contract': '/depth/BTC/Binance',
   listings: '/listings',
   coins: '/coins',
   venues: '/exchanges',

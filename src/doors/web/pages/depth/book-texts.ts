@@ -32,3 +32,9 @@ export function bandText(row: Row, side: 'bid' | 'ask', bp: BandBp): Html {
   const title = `Unknown: the levels received end at ${Number(row[`${side}_reach_bp`]).toFixed(1)} bp. At least so much rests there`;
   return html`<span class="mut" title="${title}">≥\u00a0${moneyText(received)}</span>`;
 }
+
+/** How often the books of a venue are read, if its limits make that less often than every minute; otherwise null. */
+export function longPeriodText(seconds: unknown): string | null {
+  if (typeof seconds !== 'number' || seconds <= SECONDS_PER_MINUTE) return null;
+  return `The request limits of this venue allow us to read the order books of its most traded contracts every ${durationText(seconds)} instead of every minute, and those of its other contracts less often by the same factor.`;
+}

@@ -3,7 +3,6 @@ import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import { Problem } from '../../../../base/problems.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../base/times.ts';
 import { type CostCurve, costCurve } from '../../../../engines/depth/curve-columns.ts';
-import { COSTS_EVERY_MINUTES } from '../../../../history/depth/store.ts';
 import type { Entrance } from '../../../../operations/access/entrance.ts';
 import { rowObject } from '../../../../operations/answer/answer.ts';
 import type { Meta } from '../../../../operations/answer/meta.ts';
@@ -76,18 +75,17 @@ interface HistoryAnswer {
   points: readonly { at: string; buy_cost_pct: number | null; sell_cost_pct: number | null }[];
 }
 
-/** Reading a week takes two thousand blocks, and it grows every five minutes only. */
+/** Reading a week takes two thousand blocks, half a second of CPU. A chart of half hours needs a new one a few times an hour. */
+const WEEK_MS = 15 * MINUTE_MS;
 const MOST_WEEKS = 100;
 const weeksOf = perSnapshot(
   (_entrance: Entrance) => new LRUCache<string, Promise<Week>>({ max: MOST_WEEKS }),
 );
-/** The costs of a time are stored within this after it. */
-const STORED_MS = 2 * MINUTE_MS;
 
 export async function loadWeek(context: PageContext, name: ContractName, sizeUsd: number): Promise<Week> {
   const { entrance, caller } = context;
   const { plan } = caller;
-  const slot = Math.floor((entrance.clock.nowMs() - STORED_MS) / (COSTS_EVERY_MINUTES * MINUTE_MS));
+  const slot = Math.floor(entrance.clock.nowMs() / WEEK_MS);
   const key = JSON.stringify([name.coin, name.exchange, name.symbol, sizeUsd, plan.name, slot]);
   const weeks = weeksOf(entrance);
   const known = weeks.get(key);

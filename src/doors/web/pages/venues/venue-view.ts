@@ -9,6 +9,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
+import { longPeriodText } from '../depth/book-texts.ts';
 import { agesOf } from '../funding/row-age.ts';
 import { alertLink } from '../lists/alert-link.ts';
 import { copyAs } from '../lists/copy-as.ts';
@@ -118,15 +119,10 @@ function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): St
   ];
 }
 
-const USUAL_DEPTH_SECONDS = 60;
-
-/** Only of a venue whose books are fetched less often than usual. */
+/** Only of a venue whose books are read less often than usual. */
 function depthNote(periodSeconds: unknown): Html | null {
-  if (typeof periodSeconds !== 'number' || periodSeconds <= USUAL_DEPTH_SECONDS) return null;
-  return html`<p class="say">
-    The request limits of this venue allow us to read the order books of its most traded contracts every
-    ${periodSeconds} s, not every minute.
-  </p>`;
+  const text = longPeriodText(periodSeconds);
+  return text === null ? null : html`<p class="say">${text}</p>`;
 }
 
 /** What fails at the venue now; null if nothing does. */
