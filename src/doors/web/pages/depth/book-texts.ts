@@ -36,5 +36,7 @@ export function bandText(row: Row, side: 'bid' | 'ask', bp: BandBp): Html {
 /** How often the books of a venue are read, if its limits make that less often than every minute; otherwise null. */
 export function longPeriodText(seconds: unknown): string | null {
   if (typeof seconds !== 'number' || seconds <= SECONDS_PER_MINUTE) return null;
-  return `The request limits of this venue allow us to read the order books of its most traded contracts every ${durationText(seconds)} instead of every minute, and those of its other contracts less often by the same factor.`;
+  const often = `every ${durationText(seconds)} instead of every minute`;
+  const others = 'and those of its other contracts less often by the same factor';
+  return `The request limits of this venue allow us to read the order books of its most traded contracts ${often}, ${others}.`;
 }
