@@ -38,7 +38,7 @@ for await (const row of perpwire.arbitrage.all({
   if (row.realised_7d_pct !== null && row.realised_7d_pct <= 0) continue;
   found.push({
     pair: `${row.coin}: long ${row.long_exchange}, short ${row.short_exchange}`,
-    netAprPct: Number(row.net_apr_pct.toFixed(1)),
+    netAprPct: Number((row.net_apr_pct ?? 0).toFixed(1)),
     usdPerDay: Number(((positionUsd * row.carry_pct_day) / 100).toFixed(2)),
     breakEvenHours: Math.ceil(row.break_even_hours ?? Number.POSITIVE_INFINITY),
     paid7dPct: row.realised_7d_pct === null ? 'unknown' : row.realised_7d_pct.toFixed(3),

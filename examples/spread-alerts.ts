@@ -25,7 +25,7 @@ function openedText(row: Spread): string {
   const isLongA = row.direction === 'long_a_short_b';
   const buy = isLongA ? `${row.exchange_a} at ${row.ask_a}` : `${row.exchange_b} at ${row.ask_b}`;
   const sell = isLongA ? `${row.exchange_b} at ${row.bid_b}` : `${row.exchange_a} at ${row.bid_a}`;
-  return `OPEN ${pairOf(row)} ${row.net_spread_pct.toFixed(3)} % after fees: buy on ${buy}, sell on ${sell}`;
+  return `OPEN ${pairOf(row)} ${row.net_spread_pct?.toFixed(3)} % after fees: buy on ${buy}, sell on ${sell}`;
 }
 
 async function alert(text: string): Promise<void> {
@@ -48,7 +48,7 @@ const updates = perpwire.spreads.stream(
 );
 for await (const { upsert, remove } of updates) {
   for (const row of upsert) {
-    if (row.net_spread_pct < openPct || open.has(pairOf(row))) continue;
+    if ((row.net_spread_pct ?? 0) < openPct || open.has(pairOf(row))) continue;
     open.add(pairOf(row));
     await alert(openedText(row));
   }

@@ -8,6 +8,7 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { madeHistories } from '../../test/operations/made-arbitrage.ts';
 import { seededRandom } from '../../test/rest/random.ts';
 import { sized } from '../size.ts';
+import { depthOfBooks, madeBooks } from './depth.ts';
 import type { Row } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,11 +20,17 @@ export const ARBITRAGE_ROWS = COINS * ((ARBITRAGE_EXCHANGES.length * (ARBITRAGE_
 /** Pairs with forecasts: a tenth of the contracts lack 30 days of prints. */
 export function madePairs(asOfMs: number): ArbitrageSource {
   const legs = madeLegs(asOfMs);
+  const depth = depthOfBooks(pairBooks(legs), asOfMs);
   const still = (table: Table): TableSource => {
     const snapshot = { asOfMs, table };
     return { at: () => snapshot, exactly: (ms) => (ms === asOfMs ? snapshot : null), after: () => null };
   };
-  return arbitrageSource(still(legs), still(madeHistories(legs)), still(modelsTable(SHIPPED)));
+  return arbitrageSource(still(legs), still(madeHistories(legs)), still(modelsTable(SHIPPED)), still(depth));
+}
+
+/** The order books of the contracts, by key. */
+export function pairBooks(legs: Table): ReturnType<typeof madeBooks> {
+  return madeBooks(legs.texts('contract').values.slice(1));
 }
 
 /** The same rows as objects. */
@@ -34,7 +41,7 @@ export function pairRows(asOfMs: number): Row[] {
   return rowObjects({ table, numbers, columns: null }) as Row[];
 }
 
-function madeLegs(asOfMs: number): Table {
+export function madeLegs(asOfMs: number): Table {
   const random = seededRandom(3);
   const percent = (most: number) => (random.below(2_000_001) / 1e6 - 1) * most;
   const builder = new TableBuilder(ARBITRAGE_LEGS_TABLE);

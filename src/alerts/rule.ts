@@ -60,7 +60,9 @@ const MAX_ENDPOINTS_OF_RULE = 10;
 
 /** The columns that a crossing can be about. */
 export function figuresOf({ rows }: Pick<StreamedOperation, 'rows'>): readonly Column[] {
-  return rows.table.columns.filter(({ type }) => type === 'number' || type === 'integer');
+  return rows.table.columns.filter(
+    ({ type, onlyWith }) => (type === 'number' || type === 'integer') && onlyWith === undefined,
+  );
 }
 
 /** Parses a rule from a form or a JSON body. Throws a Problem that names the field and what is allowed. */

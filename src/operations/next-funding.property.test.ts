@@ -43,7 +43,7 @@ suite('next_funding_at', () => {
         funding: timeline,
         depth: NO_TABLE,
         forecastModels: NO_TABLE,
-        arbitrage: arbitrageSource(NO_TABLE, NO_TABLE, NO_TABLE),
+        arbitrage: arbitrageSource(NO_TABLE, NO_TABLE, NO_TABLE, NO_TABLE),
       })),
       spreads: operationCaller(spreads, SPREADS_TABLE, (timeline) => ({ spreads: timeline })),
     };

@@ -1,11 +1,13 @@
 import { SECOND_MS } from '../base/times.ts';
-import { withOwnFees } from '../engines/spreads/rows.ts';
-import { SPREADS_TABLE } from '../engines/spreads/table.ts';
+import { depthOf } from '../engines/depth/pair-costs.ts';
+import { SIZED_SPREADS_TABLE } from '../engines/spreads/table.ts';
+import { rowsAtSize, withOwnFees } from '../engines/spreads/views.ts';
 import { atLeast, atMost, equals, notOlderThan } from '../query/filter-kinds.ts';
 import { percent } from './answer/row-words.ts';
 import { isNumber, perInterval, signed } from './answer/words.ts';
 import { defineList } from './list/list.ts';
 import { pairFilters } from './list/pair-filters.ts';
+import { SIZE_FILTERS, SIZE_SORTS, sizeParameter } from './size.ts';
 import { feesByVenue, feesParameter } from './taker-fees.ts';
 
 export const spreads = defineList({
@@ -15,19 +17,24 @@ export const spreads = defineList({
   scope: 'spreads:read',
   summary: "Live spreads between two venues' perpetuals on the same coin",
   description:
-    'One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. net_spread_pct = spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct) is after the taker fees of a round trip. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, each of which is a field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.',
-  table: SPREADS_TABLE,
+    'One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. net_spread_pct = spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), after the fees of a round trip. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, each of which is a field. Linear contracts only; quotes older than 120 s form no row. With size_usd net_spread_pct is net of what both books cost, null where they do not fill it; for the past use /spreads/backtest.',
+  table: SIZED_SPREADS_TABLE,
   source: (data) => data.spreads,
   view: {
     parameters: {
       fees: feesParameter(
         'taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow.',
       ),
+      size_usd: sizeParameter(
+        'It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds; net_spread_pct, covers_fees and strength are then at that size.',
+      ),
     },
     defaults: {},
-    of: ({ table }, { fees }, context) => {
+    of: (snapshot, { fees, size_usd }, context) => {
       const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
-      return feesPct ? withOwnFees(table, feesPct) : table;
+      const rows = feesPct ? withOwnFees(snapshot.table, feesPct) : snapshot.table;
+      if (size_usd === undefined) return rows;
+      return rowsAtSize(rows, size_usd as number, depthOf(snapshot, context.data.depth), snapshot.asOfMs);
     },
   },
   identity: ['coin', 'exchange_a', 'exchange_b'],
@@ -96,6 +103,7 @@ export const spreads = defineList({
       { min: 1, max: 120 },
       'The older quote was received within this many seconds before meta.as_of',
     ),
+    ...SIZE_FILTERS,
   },
   sorts: {
     spread_desc: { column: 'spread_pct', direction: 'desc' },
@@ -107,6 +115,7 @@ export const spreads = defineList({
     strength_desc: { column: 'strength', direction: 'desc' },
     updated_desc: { column: 'updated_at', direction: 'desc' },
     coin_asc: { column: 'coin', direction: 'asc' },
+    ...SIZE_SORTS,
   },
   defaultSort: 'spread_desc',
   sortNote: '; volume is that of the smaller leg',

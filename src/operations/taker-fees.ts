@@ -19,7 +19,7 @@ export function feesParameter(effect: string): Parameter<readonly string[]> {
     isRequired: false,
     isList: false,
     allowsEmpty: false,
-    description: `Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. ${effect}`,
+    description: `Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. ${effect}`,
     schema: { type: 'string', maxLength: MAX_LENGTH },
     example: 'Binance:0.02,OKX:0.03',
     parse: parseFees,

@@ -99,12 +99,20 @@ function indexOf(table: Table, column: string): NumberIndex {
 /** Uses the index of the base and then looks at each changed row: an index of the changed column would serve one request. */
 function changedInRanges(table: ChangedTable, column: string, ranges: readonly Range[]): SetFilter {
   const cell = table.cell(column);
+  const isInside = (row: number) => {
+    const value = cell(row);
+    return ranges.some(({ low, high }) => value >= low && value <= high);
+  };
+  if (table.changesEveryRow)
+    return {
+      keep: (bits) => {
+        for (let row = 0; row < table.rowCount; row++)
+          if (hasRow(bits, row) && !isInside(row)) clearRow(bits, row);
+      },
+    };
   return {
     keep: (bits) => {
-      const inside = table.changedRows.filter((row) => {
-        const value = cell(row);
-        return hasRow(bits, row) && ranges.some(({ low, high }) => value >= low && value <= high);
-      });
+      const inside = table.changedRows.filter((row) => hasRow(bits, row) && isInside(row));
       indexOf(table.base, column).keep(ranges, bits);
       for (const row of table.changedRows) clearRow(bits, row);
       for (const row of inside) setRow(bits, row);

@@ -63,8 +63,7 @@ function byRank(rows: Uint32Array, rankOf: Uint32Array, maxRank: number): Uint32
 export function keysOf(table: Table, sort: Sort): Float64Array {
   if (sort.isTableOrder) return Float64Array.from({ length: table.rowCount }, (_, row) => row);
   const column = table.spec.columns.find((candidate) => candidate.name === sort.column);
-  if (!column) throw new Error(`table ${table.spec.name} has no column ${sort.column}`);
-  const values = column.type === 'text' ? textKeys(table, sort.column) : table.numbers(sort.column);
+  const values = column?.type === 'text' ? textKeys(table, sort.column) : table.numbers(sort.column);
   const sign = sort.direction === 'desc' ? -1 : 1;
   if (sort.orSmaller !== undefined) {
     const others = table.numbers(sort.orSmaller);

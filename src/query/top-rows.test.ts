@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { ChangedTable } from '../market/tables/changed-table.ts';
+import { ChangedTable, everyRow } from '../market/tables/changed-table.ts';
 import { Table } from '../market/tables/table.ts';
 import { between } from './row-filters.ts';
 import { orderOf, type Sort } from './sorting.ts';
@@ -53,7 +53,7 @@ suite('the first rows of a table with changed figures', () => {
           const merged = cells.map((cell, row) => (row % step === 0 ? (others[row] ?? null) : cell));
           const own = new ChangedTable(
             base,
-            (row) => row % step === 0,
+            step === 1 ? everyRow : (row) => row % step === 0,
             new Map([
               [
                 'figure',
@@ -78,6 +78,48 @@ suite('the first rows of a table with changed figures', () => {
           assert.deepEqual(paged, [...whole.rows]);
           for (let row = 0; row < cells.length; row++) assert.equal(own.rowJson(row), plain.rowJson(row));
           assert.deepEqual(own.numbers('figure'), plain.numbers('figure'));
+        },
+      ),
+    );
+  });
+
+  test('are found by a column of the base that no figure exceeds, and by a column that the base does not have', () => {
+    const figure = fc.option(fc.integer({ min: -3, max: 3 }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: -3, max: 3 }), figure), { maxLength: 60 }),
+        fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('asc', 'desc'),
+        fc.integer({ min: 1, max: 7 }),
+        (rows, codes, direction, limit) => {
+          const base = madeTable(
+            rows.map(([bound]) => bound),
+            codes,
+          );
+          const least = rows.map(([bound, other]) => (other === null ? null : Math.min(bound, other)));
+          const cell = (row: number) => least[row] ?? Number.NaN;
+          const columns = [{ name: 'own', type: 'number' as const, nullable: true, description: '' }];
+          const plain = madeTable(least, codes);
+          const bounded = new ChangedTable(base, everyRow, new Map([['figure', { cell, atMost: 'figure' }]]));
+          const own = new ChangedTable(base, everyRow, new Map([['own', { cell }]]), {
+            ...{ columns, texts: new Map() },
+          });
+          for (const [table, column] of [
+            [bounded, 'figure'],
+            [own, 'own'],
+          ] as const) {
+            const sort: Sort = { column, direction };
+            const order = orderOf(plain, 'made', { ...sort, column: 'figure' }, ['name']);
+            const inRange = between(plain, 'figure', -2, 1);
+            const whole = walk(order, [inRange], 0, limit);
+            const page = topRows(table, 'made', sort, ['name'], [between(table, column, -2, 1)], 0, limit);
+            assert.deepEqual([...page.rows], [...whole.rows]);
+            assert.equal(page.total, whole.total);
+          }
+          for (let row = 0; row < rows.length; row++) {
+            assert.equal(bounded.rowJson(row), plain.rowJson(row));
+            assert.equal(own.rowJson(row), base.rowJson(row).replace(/}$/, `,"own":${least[row] ?? null}}`));
+          }
         },
       ),
     );

@@ -42,19 +42,21 @@ function firstRows(
   count: number,
 ): number[] {
   if (count === 0) return [];
-  const { base } = table;
-  const order = orderOf(base, sortName, sort, tieColumns);
-  const places = placesOf(equalsOrder(base, sort, tieColumns));
-  const [keyOf, keyInBase] = [keys(table, sort), keys(base, sort)];
-  const maxChange = table.maxChangeOf(sort.column);
+  const equals = equalsOrder(table.base, sort, tieColumns);
+  const places = placesOf(equals);
+  const keyOf = keys(table, sort);
+  const { order, leastKey } = boundsOf(table, sortName, sort, tieColumns) ?? {
+    order: equals,
+    leastKey: null,
+  };
   // A heap of the first so far, the last of them on top: most rows are compared with the top only.
   const heap: Ranked[] = [];
   for (let i = 0; i < order.length; i++) {
     const row = order[i] as number;
     if (!hasRow(kept, row)) continue;
     const last = heap.length === count ? (heap[0] as Ranked) : null;
-    // Keys of the base only rise from here on, and no key differs from it by more than this.
-    if (last && keyInBase(row) - maxChange > last.key) break;
+    // Bounds only rise from here on.
+    if (last && leastKey && leastKey(row) > last.key) break;
     const key = keyOf(row);
     if (last && key > last.key) continue;
     const ranked: Ranked = { row, key, place: places[row] as number };
@@ -67,6 +69,27 @@ function firstRows(
     }
   }
   return heap.sort((a, b) => (isAfter(a, b) ? 1 : -1)).map(({ row }) => row);
+}
+
+/** An order of the base, and for each row of it a number that its key is not below; null if none is known. */
+function boundsOf(
+  table: ChangedTable,
+  sortName: string,
+  sort: Sort,
+  tieColumns: readonly string[],
+): { order: Uint32Array; leastKey: (row: number) => number } | null {
+  const { base } = table;
+  const { maxChange, atMost } = table.changes.get(sort.column) ?? {};
+  if (maxChange !== undefined) {
+    const keyInBase = keys(base, sort);
+    return {
+      order: orderOf(base, sortName, sort, tieColumns),
+      leastKey: (row) => keyInBase(row) - maxChange,
+    };
+  }
+  if (atMost === undefined || sort.direction === 'asc' || sort.isAbsolute) return null;
+  const bound: Sort = { column: atMost, direction: 'desc' };
+  return { order: orderOf(base, `at most ${atMost}`, bound, tieColumns), leastKey: keys(base, bound) };
 }
 
 /** By key, nulls last, then by tie-breaking order. */

@@ -165,6 +165,7 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
   };
   const funding = sourceOf(FUNDING_TABLE.name);
   const forecastModels = sourceOf(FORECAST_MODELS_TABLE.name);
+  const depth = sourceOf(DEPTH_TABLE.name);
   return {
     venues,
     funding,
@@ -176,8 +177,9 @@ function dataSources({ foundation, series, feed, collected }: ServingOptions, ba
       sourceOf(ARBITRAGE_LEGS_TABLE.name),
       sourceOf(PAIR_HISTORIES_TABLE.name),
       forecastModels,
+      depth,
     ),
-    depth: sourceOf(DEPTH_TABLE.name),
+    depth,
     depthCosts: new DepthCostStore(foundation.storage),
     tape: new TapeStore(foundation.storage, foundation.log),
     forecastModels,

@@ -36,7 +36,7 @@ function anyValue(parameter: Parameter): fc.Arbitrary<unknown> {
             : schema.type === 'integer' && !schema.enum
               ? fc.integer({
                   min: Number(schema.minimum ?? 0),
-                  max: Math.min(Number(schema.maximum ?? 50), 60),
+                  max: Math.min(Number(schema.maximum ?? 50), Number(schema.minimum ?? 0) + 60),
                 })
               : schema.type === 'number'
                 ? fc.constantFrom(0, 0.01, -0.005, 1000, '0.02')

@@ -83,7 +83,7 @@ export function madeHistories(legs: Table): Table {
   return historiesTable(values, a, b, figures);
 }
 
-export function madeArbitrage(making: LegMaking): ArbitrageSource {
+export function madeArbitrage({ depth, ...making }: LegMaking & { depth?: Table }): ArbitrageSource {
   const legs = madeLegs(making);
   const still = (table: Table): TableSource => {
     const snapshot = { asOfMs: making.asOfMs, table };
@@ -93,5 +93,11 @@ export function madeArbitrage(making: LegMaking): ArbitrageSource {
       after: () => null,
     };
   };
-  return arbitrageSource(still(legs), still(madeHistories(legs)), still(modelsTable(SHIPPED)));
+  const none: TableSource = { at: () => null, exactly: () => null, after: () => null };
+  return arbitrageSource(
+    still(legs),
+    still(madeHistories(legs)),
+    still(modelsTable(SHIPPED)),
+    depth ? still(depth) : none,
+  );
 }

@@ -27,6 +27,7 @@ import type { DataSources } from '../../src/operations/operation.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 import { madeArbitrage } from './made-arbitrage.ts';
+import { madeCurve, madeCurveCells } from './made-depth.ts';
 
 /** Tables with made rows for every operation, and an entrance to call them without a server. */
 export const AS_OF_MS = Date.UTC(2026, 10, 15, 12);
@@ -60,15 +61,43 @@ function cellOf({ name, type }: Column, row: number, shift: number): Cell {
   return type === 'integer' ? pick(INTEGERS) : pick(NUMBERS);
 }
 
-export function madeTable(spec: TableSpec, variant = 0): Table {
+export function madeTable(
+  spec: TableSpec,
+  variant = 0,
+  also: (row: number, cells: Readonly<Record<string, Cell>>) => Readonly<Record<string, Cell>> = () => ({}),
+): Table {
   const builder = new TableBuilder(spec);
-  for (let row = 0; row < ROWS; row++)
-    builder.add({
+  for (let row = 0; row < ROWS; row++) {
+    const cells = {
       ...Object.fromEntries((spec.internalColumns ?? []).map((name) => [name, 0.05])),
       ...Object.fromEntries(spec.columns.map((column, i) => [column.name, cellOf(column, row + variant, i)])),
-    });
+    };
+    builder.add({ ...cells, ...also(row, cells) });
+  }
   return builder.build();
 }
+
+const ALL_COINS = [...COINS, 'SOL', 'XRP', 'DOGE'];
+const ALL_EXCHANGES = [...EXCHANGES, 'Gate', 'KuCoin', 'MEXC'];
+
+/** Books of most contracts that the made pairs are of; some hold little. */
+function madeDepth(): Table {
+  return madeTable(DEPTH_TABLE, 0, (row) => {
+    const coin = ALL_COINS[row % ALL_COINS.length] ?? '';
+    const exchange = ALL_EXCHANGES[Math.floor(row / ALL_COINS.length)] ?? `closed ${row}`;
+    return {
+      ...{ coin, exchange, venue_symbol: `${coin}USDT` },
+      ...madeCurveCells(madeCurve(row % 7 === 3 ? 60 : 4_000 * (1 + (row % 5)))),
+    };
+  });
+}
+
+const madeSpreads = () =>
+  madeTable(SPREADS_TABLE, 0, (_, { coin, exchange_a, exchange_b, spread_pct }) => ({
+    contract_a: `${exchange_a}/${coin}USDT`,
+    contract_b: `${exchange_b}/${coin}USDT`,
+    mid_gap_pct: Number(spread_pct) + 0.02,
+  }));
 
 function sourceOf(table: Table): TableSource {
   const snapshot = { asOfMs: AS_OF_MS, table };
@@ -135,16 +164,15 @@ export function madeData(): DataSources {
   return {
     venues: VENUES,
     funding: sourceOf(madeTable(FUNDING_TABLE)),
-    spreads: sourceOf(madeTable(SPREADS_TABLE)),
+    spreads: sourceOf(madeSpreads()),
     backtest: Object.fromEntries(
       SIZES_USD.map((size, i) => [size, sourceOf(madeTable(BACKTEST_TABLES[size], i))]),
     ) as unknown as DataSources['backtest'],
     arbitrage: madeArbitrage({
-      coins: [...COINS, 'SOL', 'XRP', 'DOGE'],
-      exchanges: [...EXCHANGES, 'Gate', 'KuCoin', 'MEXC'],
-      asOfMs: AS_OF_MS,
+      ...{ coins: ALL_COINS, exchanges: ALL_EXCHANGES, asOfMs: AS_OF_MS },
+      depth: madeDepth(),
     }),
-    depth: sourceOf(madeTable(DEPTH_TABLE)),
+    depth: sourceOf(madeDepth()),
     forecastModels: sourceOf(modelsTable(SHIPPED)),
     depthCosts: { series: async () => [] },
     tape: {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { MINUTE_MS } from '../../src/base/times.ts';
+import { alwaysShown } from '../../src/operations/description/row-schema.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { type Reply, until } from '../support/service.ts';
@@ -110,7 +111,7 @@ suite('formats besides JSON', () => {
       const [header = [], ...lines] = csvOf(reply);
       // The backtest has no rows before cycles have closed.
       if (operation.id !== 'spread-backtest') assert.ok(rows.length > 1, `${rows.length} rows`);
-      const names = operation.rows?.table.columns.map(({ name }) => name) ?? header;
+      const names = operation.rows ? alwaysShown(operation.rows.table).map(({ name }) => name) : header;
       assert.deepEqual(header, names);
       assert.deepEqual(
         lines,

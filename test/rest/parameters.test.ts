@@ -11,6 +11,9 @@ const COMPANIONS: Readonly<Record<string, string>> = {
   'funding-history resolution=settlement': 'exchange=Binance',
 };
 
+/** What is about a size needs the size. */
+const OF_SIZE = /entry_cost|exit_cost|fills|book_age/;
+
 /** Fewer than the 600 that the plan allows in a minute. */
 const REQUESTS_PER_MINUTE = 500;
 
@@ -59,7 +62,11 @@ suite('every parameter of every operation', () => {
       const value = probe.value === CURSOR ? await cursorOf(op) : probe.value;
       const own = value === null ? [] : [`${parameter.name}=${encodeURIComponent(value)}`];
       const companion = COMPANIONS[`${op.id} ${parameter.name}=${probe.value}`];
-      const query = [...needed(parameter.name), ...own, ...(probe.isRepeated ? own : []), companion ?? []];
+      const size = OF_SIZE.test(`${parameter.name}=${probe.value}`) ? ['size_usd=20000'] : [];
+      const query = [
+        ...[...needed(parameter.name), ...own, ...(probe.isRepeated ? own : [])],
+        ...[...size, companion ?? []],
+      ];
       const reply = await get(op, query.flat().join('&'));
       if (probe.isGood) {
         assert.equal(reply.status, 200, `${query.join('&').slice(0, 200)}: ${reply.text.slice(0, 300)}`);

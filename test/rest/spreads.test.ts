@@ -161,6 +161,8 @@ suite('GET /spreads', () => {
         'strength_desc',
         'updated_desc',
         'coin_asc',
+        ...['entry_cost_asc', 'entry_cost_desc', 'exit_cost_asc', 'exit_cost_desc'],
+        ...['exit_cost_worst_asc', 'exit_cost_worst_desc', 'book_age_asc', 'book_age_desc'],
       ]);
       const { detail } = await refused('sort=profit_desc', 400, 'invalid-parameter');
       for (const sort of SORTS) assert.ok(detail.includes(sort), sort);

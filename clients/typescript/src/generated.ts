@@ -232,6 +232,16 @@ export interface CoinFundingRate {
   expected_30d_low_pct: number | null;
   /** Upper end of the same range */
   expected_30d_high_pct: number | null;
+  /** What opening a position of size_usd that receives rate_pct costs now, a short where it is positive and else a long, before fees, in percent of the mid price; null unless fills is full */
+  entry_cost_pct?: number | null;
+  /** What closing it cost, before fees, in percent: the median of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes */
+  exit_cost_pct?: number | null;
+  /** The same at the worst times: what was exceeded in at most 5 % of the samples; null likewise */
+  exit_cost_worst_pct?: number | null;
+  /** Whether the book takes size_usd now, to open and to close: full; partial where the levels that the venue sent hold less, though more may rest beyond them; unknown without a book of the last hour, and for inverse contracts */
+  fills?: string;
+  /** Age of the book at meta.as_of, in seconds; null where fills is unknown */
+  book_age_seconds?: number | null;
 }
 
 export interface CoinFundingResponse<F extends GetCoinFundingField = GetCoinFundingField> {
@@ -313,7 +323,12 @@ export type GetCoinFundingField =
   | "expected_7d_pct"
   | "expected_30d_pct"
   | "expected_30d_low_pct"
-  | "expected_30d_high_pct";
+  | "expected_30d_high_pct"
+  | "entry_cost_pct"
+  | "exit_cost_pct"
+  | "exit_cost_worst_pct"
+  | "fills"
+  | "book_age_seconds";
 
 export interface GetCoinFundingParams<F extends GetCoinFundingField = GetCoinFundingField> {
   /** Rank only these venues, spelled as /exchanges returns them; at most 20 */
@@ -322,6 +337,8 @@ export interface GetCoinFundingParams<F extends GetCoinFundingField = GetCoinFun
   exclude_exchange?: string | readonly string[] | undefined;
   /** Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT */
   min_volume_usdt?: number | undefined;
+  /** Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them. */
+  size_usd?: number | undefined;
   /** Keep only these fields on every row of rates; the rest of data and meta are untouched */
   fields?: readonly F[] | undefined;
 }
@@ -597,8 +614,8 @@ export interface SpreadRow {
   strength: number;
   /** When the older of the two quotes was received, UTC */
   updated_at: string;
-  /** spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction */
-  net_spread_pct: number;
+  /** spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction. With size_usd the gap of the mid prices less entry_cost_pct, exit_cost_pct and the fees, and null where these are not known; else never null */
+  net_spread_pct: number | null;
   /** Taker fee on A in percent, as used in this row: the contract's own; with fees your own */
   taker_fee_a_pct: number;
   /** Taker fee on B in percent, as used in this row: the contract's own; with fees your own */
@@ -613,6 +630,16 @@ export interface SpreadRow {
   both_fill_500_usd: boolean;
   /** true = direction was the same in each of the last three prints, including this one */
   steady_3_prints: boolean;
+  /** What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full */
+  entry_cost_pct?: number | null;
+  /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes */
+  exit_cost_pct?: number | null;
+  /** The same at the worst times: the sum of what each leg exceeded in at most 5 % of the samples; null likewise */
+  exit_cost_worst_pct?: number | null;
+  /** Whether the books of both legs take size_usd now, to open and to close; the worse leg counts. full; partial where the levels that the venue sent hold less, though more may rest beyond them; unknown without a book of the last hour */
+  fills?: string;
+  /** Age of the older of the two books at meta.as_of, in seconds; null where fills is unknown */
+  book_age_seconds?: number | null;
 }
 
 /** What `fields` may name. */
@@ -646,11 +673,18 @@ export type ListSpreadsField =
   | "both_volumes_1m"
   | "both_fresh_15s"
   | "both_fill_500_usd"
-  | "steady_3_prints";
+  | "steady_3_prints"
+  | "entry_cost_pct"
+  | "exit_cost_pct"
+  | "exit_cost_worst_pct"
+  | "fills"
+  | "book_age_seconds";
 
 export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField> {
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow. */
   fees?: string | undefined;
+  /** Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds; net_spread_pct, covers_fees and strength are then at that size. */
+  size_usd?: number | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
   /** Pairs with these venues, spelled as /exchanges returns them; at most 20 */
@@ -675,8 +709,26 @@ export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField
   min_strength?: number | undefined;
   /** The older quote was received within this many seconds before meta.as_of */
   max_age_seconds?: number | undefined;
+  /** Lowest entry_cost_pct, in percent */
+  min_entry_cost_pct?: number | undefined;
+  /** Highest entry_cost_pct, in percent */
+  max_entry_cost_pct?: number | undefined;
+  /** Lowest exit_cost_pct, in percent */
+  min_exit_cost_pct?: number | undefined;
+  /** Highest exit_cost_pct, in percent */
+  max_exit_cost_pct?: number | undefined;
+  /** Lowest exit_cost_worst_pct, in percent */
+  min_exit_cost_worst_pct?: number | undefined;
+  /** Highest exit_cost_worst_pct, in percent */
+  max_exit_cost_worst_pct?: number | undefined;
+  /** Lowest book_age_seconds */
+  min_book_age_seconds?: number | undefined;
+  /** Highest book_age_seconds */
+  max_book_age_seconds?: number | undefined;
+  /** full: leaves out pairs whose books do not take size_usd */
+  fills?: "full" | "partial" | "unknown" | undefined;
   /** Order of the rows; default spread_desc; volume is that of the smaller leg */
-  sort?: "spread_desc" | "spread_asc" | "net_spread_desc" | "net_spread_asc" | "volume_desc" | "volume_asc" | "strength_desc" | "updated_desc" | "coin_asc" | undefined;
+  sort?: "spread_desc" | "spread_asc" | "net_spread_desc" | "net_spread_asc" | "volume_desc" | "volume_asc" | "strength_desc" | "updated_desc" | "coin_asc" | "entry_cost_asc" | "entry_cost_desc" | "exit_cost_asc" | "exit_cost_desc" | "exit_cost_worst_asc" | "exit_cost_worst_desc" | "book_age_asc" | "book_age_desc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
   limit?: number | undefined;
   /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
@@ -761,7 +813,7 @@ export type ListSpreadBacktestField =
 export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = ListSpreadBacktestField> {
   /** Order size in USD that depth is priced at; default 100 */
   size_usd?: 25 | 100 | 500 | undefined;
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more. */
   fees?: string | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
@@ -841,8 +893,8 @@ export interface ArbitrageRow {
   entry_spread_pct: number;
   /** Hours until the settlements of both legs, at their running rates and times, have first paid cost_pct_round_trip; 0 when there is nothing to pay; null when that takes over 365 days */
   break_even_hours: number | null;
-  /** Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days */
-  net_apr_pct: number;
+  /** Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days; null only where that is */
+  net_apr_pct: number | null;
   /** What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage */
   realised_1d_pct: number | null;
   /** What the pair really earned in the last 7 days, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage */
@@ -877,8 +929,8 @@ export interface ArbitrageRow {
   capacity_is_lower_bound: boolean;
   /** Price gained (positive) or paid on closing at the present tops: (bid of the long leg - ask of the short leg) / ask of the long leg, in percent */
   exit_spread_pct: number;
-  /** What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct */
-  cost_pct_round_trip: number;
+  /** What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct. With size_usd it is fee_pct_round_trip + entry_cost_pct + exit_cost_pct, and null where these are not known; else never null */
+  cost_pct_round_trip: number | null;
   /** How much higher the mid price of the short leg is than that of the long leg now, in percent; a pair gains what it falls by while held */
   price_gap_pct: number;
   /** Lowest price_gap_pct of the last 30 UTC days, today included, one look a minute; null when never seen. price_gap_from says since when */
@@ -907,6 +959,16 @@ export interface ArbitrageRow {
   times_above_fee: number | null;
   /** Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage */
   hours_above_fee_now: number | null;
+  /** What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full */
+  entry_cost_pct?: number | null;
+  /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes */
+  exit_cost_pct?: number | null;
+  /** The same at the worst times: the sum of what each leg exceeded in at most 5 % of the samples; null likewise */
+  exit_cost_worst_pct?: number | null;
+  /** Whether the books of both legs take size_usd now, to open and to close; the worse leg counts. full; partial where the levels that the venue sent hold less, though more may rest beyond them; unknown without a book of the last hour */
+  fills?: string;
+  /** Age of the older of the two books at meta.as_of, in seconds; null where fills is unknown */
+  book_age_seconds?: number | null;
 }
 
 export interface ArbitragePairs<F extends ListArbitrageField = ListArbitrageField> {
@@ -976,15 +1038,22 @@ export type ListArbitrageField =
   | "probability_net_positive"
   | "median_hours_above_fee"
   | "times_above_fee"
-  | "hours_above_fee_now";
+  | "hours_above_fee_now"
+  | "entry_cost_pct"
+  | "exit_cost_pct"
+  | "exit_cost_worst_pct"
+  | "fills"
+  | "book_age_seconds";
 
 export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrageField> {
   /** Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30 */
   hold_days?: 7 | 30 | 90 | undefined;
   /** Basis points from the mid price within which capacity_usd fills; default 5 */
   slippage_bp?: 2 | 5 | 10 | undefined;
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. */
   fees?: string | undefined;
+  /** Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it. */
+  size_usd?: number | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
   /** Pairs with these venues, spelled as /exchanges returns them; at most 20 */
@@ -1101,10 +1170,28 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   min_open_interest_usdt?: number | undefined;
   /** Highest the smaller leg's open interest, in USDT */
   max_open_interest_usdt?: number | undefined;
+  /** Lowest entry_cost_pct, in percent */
+  min_entry_cost_pct?: number | undefined;
+  /** Highest entry_cost_pct, in percent */
+  max_entry_cost_pct?: number | undefined;
+  /** Lowest exit_cost_pct, in percent */
+  min_exit_cost_pct?: number | undefined;
+  /** Highest exit_cost_pct, in percent */
+  max_exit_cost_pct?: number | undefined;
+  /** Lowest exit_cost_worst_pct, in percent */
+  min_exit_cost_worst_pct?: number | undefined;
+  /** Highest exit_cost_worst_pct, in percent */
+  max_exit_cost_worst_pct?: number | undefined;
+  /** Lowest book_age_seconds */
+  min_book_age_seconds?: number | undefined;
+  /** Highest book_age_seconds */
+  max_book_age_seconds?: number | undefined;
+  /** full: leaves out pairs whose books do not take size_usd */
+  fills?: "full" | "partial" | "unknown" | undefined;
   /** Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure */
   min_possible_capacity_usd?: number | undefined;
   /** Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected */
-  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "hours_above_fee_desc" | "hours_above_fee_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | undefined;
+  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "hours_above_fee_desc" | "hours_above_fee_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | "entry_cost_asc" | "entry_cost_desc" | "exit_cost_asc" | "exit_cost_desc" | "exit_cost_worst_asc" | "exit_cost_worst_desc" | "book_age_asc" | "book_age_desc" | undefined;
   /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
   limit?: number | undefined;
   /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
@@ -1228,13 +1315,13 @@ export interface DepthItem {
   buy_cost_pct: number | null;
   /** By how much the average price of an order of size_usd to sell is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it */
   sell_cost_pct: number | null;
-  /** buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first hour of the service */
+  /** buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first minutes of the service */
   buy_cost_24h_median_pct: number | null;
-  /** buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first hour of the service */
+  /** buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first minutes of the service */
   buy_cost_24h_worst_pct: number | null;
-  /** sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first hour of the service */
+  /** sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first minutes of the service */
   sell_cost_24h_median_pct: number | null;
-  /** sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first hour of the service */
+  /** sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first minutes of the service */
   sell_cost_24h_worst_pct: number | null;
   /** Turnover of the last 24 hours in USDT */
   volume_24h_usdt: number;
@@ -2057,6 +2144,38 @@ export const ENDPOINTS = [
         "coin_asc": {
           "column": "coin",
           "direction": "asc"
+        },
+        "entry_cost_asc": {
+          "column": "entry_cost_pct",
+          "direction": "asc"
+        },
+        "entry_cost_desc": {
+          "column": "entry_cost_pct",
+          "direction": "desc"
+        },
+        "exit_cost_asc": {
+          "column": "exit_cost_pct",
+          "direction": "asc"
+        },
+        "exit_cost_desc": {
+          "column": "exit_cost_pct",
+          "direction": "desc"
+        },
+        "exit_cost_worst_asc": {
+          "column": "exit_cost_worst_pct",
+          "direction": "asc"
+        },
+        "exit_cost_worst_desc": {
+          "column": "exit_cost_worst_pct",
+          "direction": "desc"
+        },
+        "book_age_asc": {
+          "column": "book_age_seconds",
+          "direction": "asc"
+        },
+        "book_age_desc": {
+          "column": "book_age_seconds",
+          "direction": "desc"
         }
       },
       "defaultSort": "spread_desc",
@@ -2359,6 +2478,38 @@ export const ENDPOINTS = [
         "coin_asc": {
           "column": "coin",
           "direction": "asc"
+        },
+        "entry_cost_asc": {
+          "column": "entry_cost_pct",
+          "direction": "asc"
+        },
+        "entry_cost_desc": {
+          "column": "entry_cost_pct",
+          "direction": "desc"
+        },
+        "exit_cost_asc": {
+          "column": "exit_cost_pct",
+          "direction": "asc"
+        },
+        "exit_cost_desc": {
+          "column": "exit_cost_pct",
+          "direction": "desc"
+        },
+        "exit_cost_worst_asc": {
+          "column": "exit_cost_worst_pct",
+          "direction": "asc"
+        },
+        "exit_cost_worst_desc": {
+          "column": "exit_cost_worst_pct",
+          "direction": "desc"
+        },
+        "book_age_asc": {
+          "column": "book_age_seconds",
+          "direction": "asc"
+        },
+        "book_age_desc": {
+          "column": "book_age_seconds",
+          "direction": "desc"
         }
       },
       "defaultSort": "net_apr_desc",

@@ -57,8 +57,9 @@ export class RowForecasts {
     const net: NumberCell = (row) => netAprPct((carry(row) * periods) / holdDays, cost(row), holdDays);
     const probability: NumberCell = (row) => {
       const scale = this.#spread(row) * HOURS_PER_DAY;
-      if (Number.isNaN(scale) || Number.isNaN(carry(row))) return Number.NaN;
-      const share = probabilityAbove(model, carry(row), scale, cost(row) / periods);
+      const threshold = cost(row) / periods;
+      if (Number.isNaN(scale + carry(row) + threshold)) return Number.NaN;
+      const share = probabilityAbove(model, carry(row), scale, threshold);
       return Math.round(share * PROBABILITY_STEPS) / PROBABILITY_STEPS;
     };
     return { net, probability };

@@ -1,8 +1,10 @@
 import type { NumberCell, Table } from '../../market/tables/table.ts';
 import { percentOf as percent } from '../spreads/figures.ts';
 import type { HistoryLookup } from './histories.ts';
+import { REALISED_DAYS, sumColumn } from './legs.ts';
 import type { Pairs } from './pairs.ts';
 import { priceGapPct, reversedGapPct } from './price-gaps.ts';
+import { realisedColumn } from './table.ts';
 
 const unknown: NumberCell = () => Number.NaN;
 
@@ -99,4 +101,16 @@ export function directionTimes(
         times: figure('times'),
         nowHours: Math.max(0, figure('nowHours')),
       };
+}
+
+/** What the pairs earned from settled prints: received by the short leg less paid by the long leg. */
+export function realisedCells(legs: Table, { long, short }: Pairs): Readonly<Record<string, NumberCell>> {
+  return Object.fromEntries(
+    REALISED_DAYS.map((days) => {
+      const sums = legs.numbers(sumColumn(days));
+      const cell: NumberCell = (row) =>
+        percent((sums[short[row] as number] as number) - (sums[long[row] as number] as number));
+      return [realisedColumn(days), cell];
+    }),
+  );
 }

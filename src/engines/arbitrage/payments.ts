@@ -1,5 +1,7 @@
 import { HOUR_MS } from '../../base/times.ts';
+import type { NumberCell, Table } from '../../market/tables/table.ts';
 import { percentOf as percent } from '../spreads/figures.ts';
+import type { Pairs } from './pairs.ts';
 
 /** When a leg settles, and at which rate. */
 export interface LegSchedule {
@@ -26,7 +28,7 @@ export function breakEvenHours(
   short: LegSchedule,
   asOfMs: number,
 ): number {
-  if (costPct <= 0) return 0;
+  if (!(costPct > 0)) return costPct <= 0 ? 0 : Number.NaN;
   const periodMs = leastCommonMultiple(long.intervalHours, short.intervalHours) * HOUR_MS;
   const first = walk(costPct, long, short, asOfMs, periodMs);
   if (first.reachedMs !== null) return withinBound(first.reachedMs);
@@ -126,4 +128,23 @@ function leastCommonMultiple(a: number, b: number): number {
   let [divisor, rest] = [a, b];
   while (rest > 0) [divisor, rest] = [rest, divisor % rest];
   return (a / divisor) * b;
+}
+
+/** The same for each row of a snapshot of pairs, whose opening and closing cost `cost`. */
+export function breakEvenCell(
+  legs: Table,
+  { long, short }: Pairs,
+  cost: NumberCell,
+  asOfMs: number,
+): NumberCell {
+  const [rates, intervals, nexts] = ['rate_pct', 'interval_hours', 'next_funding_at'].map((name) =>
+    legs.numbers(name),
+  ) as [Float64Array, Float64Array, Float64Array];
+  const scheduleOf = (leg: number): LegSchedule => ({
+    ratePct: rates[leg] as number,
+    intervalHours: intervals[leg] as number,
+    nextAtMs: nexts[leg] as number,
+  });
+  return (row) =>
+    breakEvenHours(cost(row), scheduleOf(long[row] as number), scheduleOf(short[row] as number), asOfMs);
 }

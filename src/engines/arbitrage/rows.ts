@@ -1,8 +1,10 @@
-import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
+import { LRUCache } from 'lru-cache';
+import { type ChangedColumn, ChangedTable, everyRow } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TextData } from '../../market/tables/table.ts';
 import type { TableSnapshot } from '../../market/timeline.ts';
+import { depthRows } from '../depth/order-costs.ts';
+import { addedColumns, pairCosts, sizeCells } from '../depth/pair-costs.ts';
 import type { ForecastModels } from '../forecast/models.ts';
-import { percentOf as percent } from '../spreads/figures.ts';
 import { codesAt } from '../spreads/legs.ts';
 import { isLowerBound, type SlippageBp } from './capacity.ts';
 import {
@@ -17,11 +19,12 @@ import {
 } from './figures.ts';
 import { RowForecasts } from './forecast-cells.ts';
 import type { HistoryLookup } from './histories.ts';
-import { historyCells } from './history-cells.ts';
-import { capacityColumn, REALISED_DAYS, sumColumn } from './legs.ts';
+import { historyCells, realisedCells } from './history-cells.ts';
+import { capacityColumn } from './legs.ts';
+import { feesOf } from './own-fees.ts';
 import type { Pairs } from './pairs.ts';
-import { breakEvenHours, type LegSchedule } from './payments.ts';
-import { ARBITRAGE_TABLE, realisedColumn } from './table.ts';
+import { breakEvenCell } from './payments.ts';
+import { ARBITRAGE_TABLE } from './table.ts';
 
 /** What the figures of the rows depend on besides the market. */
 export interface ArbitrageView {
@@ -29,6 +32,8 @@ export interface ArbitrageView {
   slippageBp: SlippageBp;
   /** The caller's own taker fees in percent by venue; venues without an entry keep the default. */
   feesPct: ReadonlyMap<string, number> | null;
+  /** The size of each leg in USD, at which net figures count what the books cost; null for the best prices. */
+  sizeUsd: number | null;
 }
 
 /** More than the rounding of a figure to eight decimals changes it. */
@@ -36,11 +41,15 @@ const ROUNDING_PCT = 1e-6;
 
 type Cells = Readonly<Record<string, NumberCell>>;
 
+/** The forecast before costs, which rows do not show: no net figure at any size exceeds it. */
+const EXPECTED_GROSS = 'expected_gross_apr_pct';
+
 /** The columns that depend on the view, and on nothing else that a request can choose. */
 const VIEW_COLUMNS = new Set([
   ...['fee_pct_round_trip', 'cost_pct_round_trip', 'break_even_hours', 'net_apr_pct'],
   ...['capacity_usd', 'capacity_is_lower_bound'],
   ...['expected_low_pct', 'expected_high_pct', 'expected_net_apr_pct', 'probability_net_positive'],
+  EXPECTED_GROSS,
 ]);
 
 /** The rows of one snapshot. Columns are built when a sort or a filter needs them; a page reads single cells. */
@@ -54,6 +63,8 @@ export class ArbitrageRows {
   /** Number columns that are the same in every view. */
   readonly #shared = new Map<string, Float64Array>();
   readonly #views = new Map<string, Table>();
+  /** Those of the last sizes: one page reads its table several times. */
+  readonly #sized = new LRUCache<string, Table>({ max: 4 });
 
   constructor(
     { asOfMs, table }: TableSnapshot,
@@ -73,10 +84,21 @@ export class ArbitrageRows {
     return this.#history.mean_absolute_pct(row) * 24;
   }
 
-  /** The table of a view. Views without own fees are kept as long as the snapshot. */
-  table(view: ArbitrageView): Table {
-    if (view.feesPct)
-      return this.#withOwnFees(this.table({ ...view, feesPct: null }), view.holdDays, view.feesPct);
+  /**
+   * The table of a view; `depth` has what the books hold. Views without own fees and without a size are kept as long as
+   * the snapshot.
+   */
+  table(view: ArbitrageView, depth: Table | null = null): Table {
+    if (view.feesPct || view.sizeUsd !== null) {
+      const base = this.table({ ...view, feesPct: null, sizeUsd: null });
+      const priced = view.feesPct ? this.#withOwnFees(base, view.holdDays, view.feesPct) : base;
+      if (view.sizeUsd === null) return priced;
+      const name = `${view.holdDays} ${view.slippageBp} ${view.sizeUsd}`;
+      const known = view.feesPct ? undefined : this.#sized.get(name);
+      const table = known ?? this.#withSize(priced, base, view, view.sizeUsd, depth);
+      if (!view.feesPct) this.#sized.set(name, table);
+      return table;
+    }
     const name = `${view.holdDays} ${view.slippageBp}`;
     let table = this.#views.get(name);
     if (!table) {
@@ -111,17 +133,13 @@ export class ArbitrageRows {
   #withOwnFees(base: Table, holdDays: HoldDays, feesPct: ReadonlyMap<string, number>): ChangedTable {
     const { long, short } = this.#pairs;
     const { fees, isOwn, largestDifference } = feesOf(this.#legs, feesPct);
-    const [carry, entry, exit] = ['carry_pct_day', 'entry_spread_pct', 'exit_spread_pct'].map((name) =>
-      base.cell(name),
-    ) as [NumberCell, NumberCell, NumberCell];
+    const [entry, exit] = [base.cell('entry_spread_pct'), base.cell('exit_spread_pct')];
     const fee: NumberCell = (row) =>
       roundTripFeePct(fees[long[row] as number] as number, fees[short[row] as number] as number);
     const cost: NumberCell = (row) => roundTripCostPct(fee(row), entry(row), exit(row));
-    const breakEven = this.#breakEvenCell(cost);
     // Each leg is opened and closed.
     const maxFeeChange = 4 * largestDifference + ROUNDING_PCT;
-    const { net, probability } = this.#forecasts.netCells(holdDays, cost);
-    const maxNetChange = grossAprPct(maxFeeChange / holdDays) + ROUNDING_PCT;
+    const net = { maxChange: grossAprPct(maxFeeChange / holdDays) + ROUNDING_PCT };
     return new ChangedTable(
       base,
       (row) => isOwn[long[row] as number] === 1 || isOwn[short[row] as number] === 1,
@@ -130,15 +148,55 @@ export class ArbitrageRows {
         ['short_taker_fee_pct', { cell: (row) => fees[short[row] as number] as number }],
         ['fee_pct_round_trip', { cell: fee, maxChange: maxFeeChange }],
         ['cost_pct_round_trip', { cell: cost, maxChange: maxFeeChange }],
-        ['break_even_hours', { cell: breakEven }],
-        [
-          'net_apr_pct',
-          { cell: (row) => netAprPct(carry(row), cost(row), holdDays), maxChange: maxNetChange },
-        ],
-        ['expected_net_apr_pct', { cell: net, maxChange: maxNetChange }],
-        ['probability_net_positive', { cell: probability }],
+        ...this.#costChanges(base, holdDays, cost, net, net),
       ]),
     );
+  }
+
+  /** What the books cost at the size takes the place of the widths of the best prices. */
+  #withSize(
+    priced: Table,
+    base: Table,
+    { holdDays }: ArbitrageView,
+    sizeUsd: number,
+    depth: Table | null,
+  ): ChangedTable {
+    const { long, short } = this.#pairs;
+    const { codes, values } = this.#legs.texts('contract');
+    const rows = depth && depthRows(depth, values);
+    const rowOf = (legs: Int32Array) => (row: number) => rows?.[codes[legs[row] as number] as number] ?? -1;
+    const costs = pairCosts(depth, sizeUsd, { bought: rowOf(long), sold: rowOf(short) }, this.#asOfMs);
+    const fee = priced.cell('fee_pct_round_trip');
+    const cost: NumberCell = (row) => roundTripCostPct(fee(row), -costs.entryPct(row), -costs.exitPct(row));
+    return new ChangedTable(
+      base,
+      everyRow,
+      new Map<string, ChangedColumn>([
+        ...(priced instanceof ChangedTable ? priced.changes : []),
+        ...sizeCells(costs),
+        ['cost_pct_round_trip', { cell: cost }],
+        ...this.#costChanges(base, holdDays, cost, { atMost: 'gross_apr_pct' }, { atMost: EXPECTED_GROSS }),
+      ]),
+      addedColumns(costs),
+    );
+  }
+
+  /** The figures that follow from what opening and closing cost, and what bounds the two that are a year's. */
+  #costChanges(
+    base: Table,
+    holdDays: HoldDays,
+    cost: NumberCell,
+    netBound: Omit<ChangedColumn, 'cell'>,
+    expectedBound: Omit<ChangedColumn, 'cell'>,
+  ): readonly (readonly [string, ChangedColumn])[] {
+    const carry = base.cell('carry_pct_day');
+    const { net, probability } = this.#forecasts.netCells(holdDays, cost);
+    return [
+      ['break_even_hours', { cell: breakEvenCell(this.#legs, this.#pairs, cost, this.#asOfMs) }],
+      ['net_apr_pct', { cell: (row) => netAprPct(carry(row), cost(row), holdDays), ...netBound }],
+      ['expected_net_apr_pct', { cell: net, ...expectedBound }],
+      ['probability_net_positive', { cell: probability }],
+    ];
   }
 
   #textsOf(name: string): TextData | undefined {
@@ -186,9 +244,9 @@ export class ArbitrageRows {
       gross_apr_pct: (row) => grossAprPct(carry(row)),
       fee_pct_round_trip: fee,
       entry_spread_pct: entry,
-      break_even_hours: this.#breakEvenCell(cost),
+      break_even_hours: breakEvenCell(this.#legs, this.#pairs, cost, this.#asOfMs),
       net_apr_pct: (row) => netAprPct(carry(row), cost(row), view.holdDays),
-      ...this.#realisedCells(),
+      ...realisedCells(legs, this.#pairs),
       ...this.#history,
       capacity_usd: smaller(capacityColumn(view.slippageBp), cents),
       volume_usdt: smaller('volume_24h_usdt', cents),
@@ -203,28 +261,10 @@ export class ArbitrageRows {
       cost_pct_round_trip: cost,
       ...this.#forecasts.carryCells(),
       ...this.#forecasts.intervalCells(view.holdDays),
+      [EXPECTED_GROSS]: this.#forecasts.netCells(view.holdDays, () => 0).net,
       expected_net_apr_pct: expected.net,
       probability_net_positive: expected.probability,
     };
-  }
-
-  #breakEvenCell(cost: NumberCell): NumberCell {
-    const { long, short } = this.#pairs;
-    const [rates, intervals, nexts] = ['rate_pct', 'interval_hours', 'next_funding_at'].map((name) =>
-      this.#legs.numbers(name),
-    ) as [Float64Array, Float64Array, Float64Array];
-    const scheduleOf = (leg: number): LegSchedule => ({
-      ratePct: rates[leg] as number,
-      intervalHours: intervals[leg] as number,
-      nextAtMs: nexts[leg] as number,
-    });
-    return (row) =>
-      breakEvenHours(
-        cost(row),
-        scheduleOf(long[row] as number),
-        scheduleOf(short[row] as number),
-        this.#asOfMs,
-      );
   }
 
   /** 1 if the leg that limits the size may take more. A limit that one leg is known to have is exact. */
@@ -241,18 +281,6 @@ export class ArbitrageRows {
       return isLower ? 1 : 0;
     };
   }
-
-  #realisedCells(): Cells {
-    const { long, short } = this.#pairs;
-    return Object.fromEntries(
-      REALISED_DAYS.map((days) => {
-        const sums = this.#legs.numbers(sumColumn(days));
-        const cell: NumberCell = (row) =>
-          percent((sums[short[row] as number] as number) - (sums[long[row] as number] as number));
-        return [realisedColumn(days), cell];
-      }),
-    );
-  }
 }
 
 const TEXT_SOURCES: Readonly<Record<string, readonly [column: string, leg: 'long' | 'short']>> = {
@@ -263,30 +291,6 @@ const TEXT_SOURCES: Readonly<Record<string, readonly [column: string, leg: 'long
   long_symbol: ['symbol', 'long'],
   short_symbol: ['symbol', 'short'],
 };
-
-interface LegFees {
-  fees: Float64Array;
-  /** 1 for each leg whose fee is the caller's own. */
-  isOwn: Uint8Array;
-  largestDifference: number;
-}
-
-/** The taker fee of each leg: the caller's own where it is given, else that of the contract. */
-function feesOf(legs: Table, own: ReadonlyMap<string, number>): LegFees {
-  const fees = legs.numbers('taker_fee_pct').slice();
-  const isOwn = new Uint8Array(fees.length);
-  const { codes, values } = legs.texts('exchange');
-  const byCode = Float64Array.from(values, (exchange) => own.get(exchange) ?? Number.NaN);
-  let largestDifference = 0;
-  for (let leg = 0; leg < fees.length; leg++) {
-    const fee = byCode[codes[leg] as number] as number;
-    if (Number.isNaN(fee)) continue;
-    largestDifference = Math.max(largestDifference, Math.abs(fee - (fees[leg] as number)));
-    fees[leg] = fee;
-    isOwn[leg] = 1;
-  }
-  return { fees, isOwn, largestDifference };
-}
 
 function cents(value: number): number {
   return Math.round(value * 100) / 100;

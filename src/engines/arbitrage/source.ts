@@ -1,5 +1,6 @@
 import type { Table } from '../../market/tables/table.ts';
 import type { TableSnapshot, TableSource } from '../../market/timeline.ts';
+import { depthOf } from '../depth/pair-costs.ts';
 import { type ForecastModels, modelsOf } from '../forecast/models.ts';
 import { HistoryLookup } from './histories.ts';
 import { type DirectionTimes, directionTimes } from './history-cells.ts';
@@ -7,7 +8,12 @@ import { PairMaker } from './pairs.ts';
 import { ArbitrageRows, type ArbitrageView } from './rows.ts';
 
 /** The figures of a request that chooses nothing. */
-export const DEFAULT_VIEW: ArbitrageView = { holdDays: 30, slippageBp: 5, feesPct: null };
+export const DEFAULT_VIEW: ArbitrageView = {
+  holdDays: 30,
+  slippageBp: 5,
+  feesPct: null,
+  sizeUsd: null,
+};
 
 /** The arbitrage rows. Snapshots have the figures of the default view; `view` has the others, with the same rows. */
 export interface ArbitrageSource extends TableSource {
@@ -23,6 +29,7 @@ export function arbitrageSource(
   legs: TableSource,
   histories: TableSource,
   models: TableSource,
+  depth: TableSource,
 ): ArbitrageSource {
   const modelsAt = (asOfMs: number) => modelsOf(newestBy(models, asOfMs)?.table);
 
@@ -64,7 +71,7 @@ export function arbitrageSource(
     view: (snapshot, view) => {
       const rows = rowsOf.get(snapshot.table);
       if (!rows) throw new Error('the snapshot is not of this source');
-      return rows.table(view);
+      return rows.table(view, view.sizeUsd === null ? null : depthOf(snapshot, depth));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Column, TableSpec } from '../../market/tables/table.ts';
+import { SIZE_COLUMNS } from '../depth/size-columns.ts';
 import { HORIZONS_DAYS } from '../forecast/model.ts';
 import { expectedColumn } from './forecast-cells.ts';
 import { REALISED_DAYS, type RealisedDays } from './legs.ts';
@@ -86,9 +87,9 @@ export const ARBITRAGE_TABLE: TableSpec = {
     {
       name: 'net_apr_pct',
       type: 'number',
-      nullable: false,
+      nullable: true,
       description:
-        'Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days',
+        'Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days; null only where that is',
     },
     ...REALISED_DAYS.map((days) => ({
       name: realisedColumn(days),
@@ -169,9 +170,9 @@ export const ARBITRAGE_TABLE: TableSpec = {
     {
       name: 'cost_pct_round_trip',
       type: 'number',
-      nullable: false,
+      nullable: true,
       description:
-        'What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct',
+        'What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct. With size_usd it is fee_pct_round_trip + entry_cost_pct + exit_cost_pct, and null where these are not known; else never null',
     },
     {
       name: 'price_gap_pct',
@@ -255,4 +256,10 @@ export const ARBITRAGE_TABLE: TableSpec = {
         'Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage',
     },
   ],
+};
+
+/** The same with what the books cost at a size. */
+export const SIZED_ARBITRAGE_TABLE: TableSpec = {
+  ...ARBITRAGE_TABLE,
+  columns: [...ARBITRAGE_TABLE.columns, ...SIZE_COLUMNS],
 };

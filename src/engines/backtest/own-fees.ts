@@ -1,7 +1,7 @@
 import { roundPercent } from '../../base/numbers.ts';
 import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
 import type { NumberCell, Table } from '../../market/tables/table.ts';
-import { ownFees } from '../spreads/rows.ts';
+import { ownFees } from '../spreads/views.ts';
 import { feePctOfCycle } from './rule.ts';
 
 /**

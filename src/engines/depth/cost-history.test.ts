@@ -75,7 +75,7 @@ suite('costs over time', () => {
     assert.ok(Number.isNaN((await costsOf(PEPE, 20_000))[0]?.pct));
   });
 
-  test('the figures of the last day are read one venue a minute', async () => {
+  test('the figures of the last day are read in the minute after the first sample', async () => {
     const history = made();
     await history.observe(market(TODAY + 15, 3), rates);
     assert.equal(history.dayOf(BTC), undefined);
@@ -83,9 +83,15 @@ suite('costs over time', () => {
     // 1, 6, 12 and 3 percent.
     assert.equal(Math.round(history.dayOf(BTC)?.medianPct[3] ?? 0), 3);
     assert.equal(Math.round(history.dayOf(BTC)?.worstPct[3] ?? 0), 12);
-    assert.equal(history.dayOf(PEPE), undefined);
-    await history.observe(market(TODAY + 17, 3), rates);
     assert.ok(Number.isNaN(history.dayOf(PEPE)?.medianPct[3]), 'never filled');
+    const [btc, pepe] = [history.dayOf(BTC), history.dayOf(PEPE)];
+    // From then on one venue a minute.
+    await history.observe(market(TODAY + 20, 3), rates);
+    await history.observe(market(TODAY + 21, 3), rates);
+    assert.notEqual(history.dayOf(BTC), btc);
+    assert.equal(history.dayOf(PEPE), pepe);
+    await history.observe(market(TODAY + 22, 3), rates);
+    assert.notEqual(history.dayOf(PEPE), pepe);
   });
 
   test('what is stored stays: a restarted process does not replace it', async () => {

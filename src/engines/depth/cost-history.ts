@@ -24,6 +24,8 @@ const DAY_MINUTES = DAY_MS / MINUTE_MS;
 const SAVES_A_DAY = DAY_MINUTES / COSTS_EVERY_MINUTES;
 /** An hour after a start, then once a day: a clock that is far ahead for a while deletes nothing. */
 const PRUNE_AFTER_SAVES = 12;
+/** Venues that are read in one minute after a start. */
+const FIRST_READS = 5;
 /** An older book is in no sample: it is that of an earlier one. */
 const BOOK_MAX_AGE_MS = (COSTS_EVERY_MINUTES + 1) * MINUTE_MS;
 
@@ -54,7 +56,7 @@ export class CostHistory {
     const now = Math.floor(market.asOfMs / MINUTE_MS);
     const turn = Math.floor(now / COSTS_EVERY_MINUTES);
     try {
-      if (turn === this.#turn) return await this.#readNextVenue(now);
+      if (turn === this.#turn) return await this.#readNextVenues(now);
       await this.#store.save(now, await this.#costsOf(market, usdtPerQuote), engineLease.fence());
       this.#turn = turn;
       if (this.#saves++ % SAVES_A_DAY === PRUNE_AFTER_SAVES)
@@ -64,10 +66,12 @@ export class CostHistory {
     }
   }
 
-  /** One venue a minute, because a day of it takes a tenth of a second. */
-  async #readNextVenue(now: number): Promise<void> {
-    const [exchange] = this.#waiting.splice(0, 1);
-    if (exchange !== undefined)
+  /** One venue a minute, because a day of it takes a tenth of a second; those that were never read first, and faster. */
+  async #readNextVenues(now: number): Promise<void> {
+    const unread = this.#waiting.filter((exchange) => !this.#days.has(exchange)).slice(0, FIRST_READS);
+    const next = unread.length > 0 ? unread : this.#waiting.slice(0, 1);
+    this.#waiting = this.#waiting.filter((exchange) => !next.includes(exchange));
+    for (const exchange of next)
       this.#days.set(exchange, await this.#store.figures(exchange, now - DAY_MINUTES, now));
   }
 

@@ -1,4 +1,3 @@
-import { roundPercent } from '../../base/numbers.ts';
 import type { BookCurve } from '../../market/depth/book-curve.ts';
 import { costPctOf, MAX_POINTS } from '../../market/depth/side-curve.ts';
 import type { NumberCell, Table } from '../../market/tables/table.ts';
@@ -26,10 +25,17 @@ export function curveCells({ bids, asks }: BookCurve, usdtPerQuote: number): Rec
 /** The cost in percent of buying or selling for so many USD, read from the points in a table; NaN where it is unknown. */
 export function costCell(table: Table, sizeUsd: number, isBuy: boolean): NumberCell {
   const columns = columnsIn(table, isBuy);
-  const points: number[] = [];
+  const at = (place: number, row: number) => columns[place]?.[row] ?? Number.NaN;
+  const points = [0, 0, 0, 0];
   return (row) => {
-    readPoints(columns, row, points);
-    return roundPercent(costPctOf(points, sizeUsd, isBuy));
+    // The line that the size is on: most sizes are on one of the first.
+    let to = 0;
+    while (sizeUsd > at(to, row)) to += 2;
+    points[0] = to === 0 ? 0 : at(to - 2, row);
+    points[1] = to === 0 ? 0 : at(to - 1, row);
+    points[2] = at(to, row);
+    points[3] = at(to + 1, row);
+    return costPctOf(points, sizeUsd, isBuy);
   };
 }
 

@@ -22,14 +22,11 @@ export function dayCells(figures: CostFigures | undefined): Record<string, numbe
 /** The median or the worst twentieth of 24 hours, in percent, for an order of so many USD; NaN where it is unknown. */
 export function dayCostCell(table: Table, figure: DayFigure, sizeUsd: number, isBuy: boolean): NumberCell {
   const columns = COLUMNS[figure].map((name) => table.numbers(name));
-  return (row) =>
-    roundedCost(
-      costPctAt(
-        Float64Array.from(columns, (column) => column[row] as number),
-        sizeUsd,
-        isBuy,
-      ),
-    );
+  const costsPct = new Float64Array(COSTS);
+  return (row) => {
+    for (let cost = 0; cost < COSTS; cost++) costsPct[cost] = columns[cost]?.[row] ?? Number.NaN;
+    return roundedCost(costPctAt(costsPct, sizeUsd, isBuy));
+  };
 }
 
 /** Costs are stored in steps of 2 %. */

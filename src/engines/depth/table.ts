@@ -5,7 +5,7 @@ import type { CostFigures } from '../../history/depth/figures.ts';
 import type { DatedCurve } from '../../market/depth/book-curve.ts';
 import { BANDS_BP, type BandBp, type SideCurve } from '../../market/depth/side-curve.ts';
 import { DOLLAR_QUOTES, type FrozenContract, type FrozenMarket } from '../../market/freeze.ts';
-import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
+import { type ChangedColumn, ChangedTable, everyRow } from '../../market/tables/changed-table.ts';
 import {
   type Cell,
   type Column,
@@ -103,7 +103,7 @@ export const DEPTH_TABLE: TableSpec = {
         name,
         type: 'number',
         nullable: true,
-        description: `${what}_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the ${figure === 'median' ? 'median' : 'cost that was exceeded in at most 5 % of the samples'}; null where so many samples did not fill the size, and in the first hour of the service`,
+        description: `${what}_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the ${figure === 'median' ? 'median' : 'cost that was exceeded in at most 5 % of the samples'}; null where so many samples did not fill the size, and in the first minutes of the service`,
       }),
     ),
     {
@@ -135,12 +135,16 @@ export const DEFAULT_SIZE_USD = 20_000;
 
 /** The same rows with the costs of another size. */
 export function withSize(table: Table, sizeUsd: number): ChangedTable {
+  const costs = (isBuy: boolean): ChangedColumn => {
+    const cell = costCell(table, sizeUsd, isBuy);
+    return { cell: (row) => roundPercent(cell(row)) };
+  };
   return new ChangedTable(
     table,
-    () => true,
+    everyRow,
     new Map<string, ChangedColumn>([
-      ['buy_cost_pct', { cell: costCell(table, sizeUsd, true) }],
-      ['sell_cost_pct', { cell: costCell(table, sizeUsd, false) }],
+      ['buy_cost_pct', costs(true)],
+      ['sell_cost_pct', costs(false)],
       ...DAY_COSTS.map(({ name, what, figure }): [string, ChangedColumn] => [
         name,
         { cell: dayCostCell(table, figure, sizeUsd, what === 'buy') },

@@ -1,4 +1,8 @@
+import { ChangedTable, everyRow } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TableSpec } from '../../market/tables/table.ts';
+import { depthRow } from '../depth/order-costs.ts';
+import { addedColumns, positionCosts, sizeCells } from '../depth/pair-costs.ts';
+import { POSITION_COLUMNS } from '../depth/size-columns.ts';
 import { FUNDING_TABLE } from '../funding/table.ts';
 import { percentOf as percent } from '../spreads/figures.ts';
 import { expectedPct, HORIZONS_DAYS, type HorizonModel, intervalOf } from './model.ts';
@@ -34,6 +38,12 @@ export const COIN_RATES_TABLE: TableSpec = {
   ],
 };
 
+/** The same with what the books cost at a size. */
+export const SIZED_COIN_RATES_TABLE: TableSpec = {
+  ...COIN_RATES_TABLE,
+  columns: [...COIN_RATES_TABLE.columns, ...POSITION_COLUMNS],
+};
+
 const known = new WeakMap<Table, { models: ForecastModels; table: Table }>();
 
 /** Everything but the forecasts is read from the rows of /funding. */
@@ -57,6 +67,28 @@ export function coinRatesTable(funding: Table, models: ForecastModels): Table {
   );
   known.set(funding, { models, table });
   return table;
+}
+
+/** The same rows at a size of the position, in USD. `apr_pct` is net of what the book costs too. */
+export function withSize(rates: Table, sizeUsd: number, depth: Table | null, asOfMs: number): Table {
+  const rowOf = (row: number) =>
+    depth ? depthRow(depth, `${rates.text('exchange', row)}/${rates.text('venue_symbol', row)}`) : -1;
+  const [rate, gross, fee] = [
+    rates.cell('rate_pct'),
+    rates.cell('gross_apr_pct'),
+    rates.cell('taker_fee_pct'),
+  ];
+  const costs = positionCosts(depth, sizeUsd, rowOf, (row) => rate(row) >= 0, asOfMs);
+  const apr: NumberCell = (row) => {
+    const cost = 2 * fee(row) + costs.entryPct(row) + costs.exitPct(row);
+    return percent(Math.sign(rate(row)) * Math.max(0, Math.abs(gross(row)) - cost));
+  };
+  return new ChangedTable(
+    rates,
+    everyRow,
+    new Map([...sizeCells(costs), ['apr_pct', { cell: apr }]]),
+    addedColumns(costs, POSITION_COLUMNS),
+  );
 }
 
 function forecastCells(funding: Table, { legs }: ForecastModels): Readonly<Record<string, NumberCell>> {

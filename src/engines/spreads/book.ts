@@ -4,6 +4,7 @@ import type { Identity } from '../../market/identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from '../../market/interval.ts';
 import { TOP_MAX_AGE_MS } from '../../market/latest.ts';
 import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
+import type { TextData } from '../../market/tables/table.ts';
 import type { BookTop } from '../../venues/observations.ts';
 import { FRESH_MS } from './figures.ts';
 import { type LegNumbers, newLegNumbers } from './legs.ts';
@@ -39,6 +40,7 @@ export class LegBook {
   codes: LegCodes = { coin: new Uint32Array(0), exchange: new Uint32Array(0), quote: new Uint32Array(0) };
   /** The texts of the codes; code 0 means none. */
   values: Record<keyof LegCodes, readonly string[]> = { coin: [''], exchange: [''], quote: [''] };
+  contracts: TextData = { codes: new Uint32Array(0), values: [''] };
   layout: PairLayout = buildPairLayout(this.codes);
 
   /** USDT for one unit of each quote, as used in the last refresh. */
@@ -94,6 +96,7 @@ export class LegBook {
     const quote = coded(legs.map(({ state }) => state.contract.quote));
     this.codes = { coin: coin.codes, exchange: exchange.codes, quote: quote.codes };
     this.values = { coin: coin.values, exchange: exchange.values, quote: quote.values };
+    this.contracts = coded(legs.map(({ state }) => state.key));
     this.layout = buildPairLayout(this.codes);
     const hasSameCoinAndVenue = (leg: number, other: number) =>
       coin.codes[leg] === coin.codes[other] && exchange.codes[leg] === exchange.codes[other];

@@ -17,6 +17,7 @@ export const LEGS_TABLE: TableSpec = {
       description:
         'On the first leg of a coin: one digit per row of the coin, the number of consecutive prints with its direction, at most 3',
     },
+    { name: 'contract', type: 'text', nullable: true, description: 'Key of the contract' },
     { name: 'bid', type: 'number', nullable: false, description: 'For one coin in USDT' },
     { name: 'ask', type: 'number', nullable: false, description: 'For one coin in USDT' },
     { name: 'bid_fills', type: 'flag', nullable: false, description: 'The best bid holds 500 USD' },

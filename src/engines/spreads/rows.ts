@@ -1,4 +1,3 @@
-import { type ChangedColumn, ChangedTable } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TextCell, type TextData } from '../../market/tables/table.ts';
 import {
   CHECKS,
@@ -11,7 +10,7 @@ import {
 } from './figures.ts';
 import { codesAt, indexesAt, legNumbersOf, numbersAt } from './legs.ts';
 import { buildPairLayout } from './pairs.ts';
-import { SPREADS_TABLE } from './table.ts';
+import { CONTRACTS, MID_GAP, SPREADS_TABLE } from './table.ts';
 
 /** The pairs that have a row, in order, and the rows of the legs table that each is made from. */
 export interface RowPlan {
@@ -49,6 +48,8 @@ const TEXT_OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA'
   coin: ['coin', 'legA'],
   exchange_a: ['exchange', 'legA'],
   exchange_b: ['exchange', 'legB'],
+  [CONTRACTS.a]: ['contract', 'legA'],
+  [CONTRACTS.b]: ['contract', 'legB'],
 };
 
 /** The rows of a spread table. The figures are copied, so the live book may change afterwards. */
@@ -85,6 +86,7 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
   const texts = new Map<string, TextData>([['direction', { codes: direction, values: DIRECTIONS }]]);
   const columnOf = (name: string): Float64Array | undefined => {
     if (name === 'net_spread_pct') return netSpreads(spreadPct, columnOf);
+    if (name === MID_GAP) return midGaps(plan, direction);
     const check = checkCell(checks, name);
     return check ? Float64Array.from(checks, (_, row) => check(row)) : legNumbers(plan, name);
   };
@@ -230,40 +232,6 @@ function symbols({ legs, legA, legB }: RowPlan): TextData {
   return { codes, values };
 }
 
-/** The same rows at the caller's own fees, in percent by venue: the net spread, and whether the spread covers the fees. */
-export function withOwnFees(rows: Table, feesPct: ReadonlyMap<string, number>): ChangedTable {
-  const [spreadPct, strength, covers] = [
-    rows.cell('spread_pct'),
-    rows.cell('strength'),
-    rows.cell('covers_fees'),
-  ];
-  const [a, b] = [ownFees(rows, 'a', feesPct), ownFees(rows, 'b', feesPct)];
-  const netPct: NumberCell = (row) => netSpreadPct(spreadPct(row), a.feePct(row), b.feePct(row));
-  const coversOwn: NumberCell = (row) => (netPct(row) >= 0 ? 1 : 0);
-  return new ChangedTable(
-    rows,
-    (row) => a.isOwn(row) || b.isOwn(row),
-    new Map<string, ChangedColumn>([
-      ['taker_fee_a_pct', { cell: a.feePct }],
-      ['taker_fee_b_pct', { cell: b.feePct }],
-      ['net_spread_pct', { cell: netPct }],
-      ['covers_fees', { cell: coversOwn }],
-      ['strength', { cell: (row) => strength(row) - covers(row) + coversOwn(row), maxChange: 1 }],
-    ]),
-  );
-}
-
-/** The taker fee of a leg: the caller's own where it is given, else that of the contract. */
-export function ownFees(rows: Table, leg: 'a' | 'b', feesPct: ReadonlyMap<string, number>) {
-  const { codes, values } = rows.texts(`exchange_${leg}`);
-  const byCode = Float64Array.from(values, (exchange) => feesPct.get(exchange) ?? Number.NaN);
-  const usual = rows.cell(`taker_fee_${leg}_pct`);
-  const own: NumberCell = (row) => byCode[codes[row] as number] as number;
-  const isOwn = (row: number) => !Number.isNaN(own(row));
-  const feePct: NumberCell = (row) => (isOwn(row) ? own(row) : usual(row));
-  return { isOwn, feePct };
-}
-
 function netSpreads(
   spreadPct: Float64Array,
   column: (name: string) => Float64Array | undefined,
@@ -272,4 +240,16 @@ function netSpreads(
   return spreadPct.map((spread, row) =>
     netSpreadPct(spread, feesA?.[row] ?? Number.NaN, feesB?.[row] ?? Number.NaN),
   );
+}
+
+function midGaps({ legs, legA, legB }: RowPlan, direction: Uint32Array): Float64Array {
+  const [bids, asks] = [legs.numbers('bid'), legs.numbers('ask')];
+  const gaps = new Float64Array(direction.length);
+  for (let row = 0; row < gaps.length; row++) {
+    const isLongA = direction[row] === 1;
+    const [bought, sold] = (isLongA ? [legA[row], legB[row]] : [legB[row], legA[row]]) as [number, number];
+    const mid = ((bids[bought] as number) + (asks[bought] as number)) / 2;
+    gaps[row] = (((bids[sold] as number) + (asks[sold] as number)) / 2 / mid - 1) * 100;
+  }
+  return gaps;
 }

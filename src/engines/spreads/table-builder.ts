@@ -133,11 +133,14 @@ export class SpreadTableBuilder {
   }
 
   #legsTable(usableLegs: Int32Array, streaks: TextData): Table {
-    const { numbers, codes, values } = this.#book;
+    const { numbers, codes, values, contracts } = this.#book;
     const columns = new Map(
       LEG_NUMBER_NAMES.map((name) => [LEG_COLUMNS[name], numbersAt(numbers[name], usableLegs)]),
     );
-    const texts = new Map<string, TextData>([['streaks', streaks]]);
+    const texts = new Map<string, TextData>([
+      ['streaks', streaks],
+      ['contract', { codes: codesAt(contracts.codes, usableLegs), values: contracts.values }],
+    ]);
     for (const name of ['coin', 'exchange', 'quote'] as const)
       texts.set(name, { codes: codesAt(codes[name], usableLegs), values: values[name] });
     return new Table(LEGS_TABLE, usableLegs.length, columns, texts);

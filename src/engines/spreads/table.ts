@@ -1,4 +1,5 @@
 import type { Column, TableSpec } from '../../market/tables/table.ts';
+import { SIZE_COLUMNS } from '../depth/size-columns.ts';
 
 const legs = (column: Omit<Column, 'name' | 'description'>, name: string, description: string): Column[] =>
   ['a', 'b'].map((leg) => ({
@@ -6,6 +7,11 @@ const legs = (column: Omit<Column, 'name' | 'description'>, name: string, descri
     name: name.replace('*', leg),
     description: description.replace('*', leg.toUpperCase()),
   }));
+
+/** How much higher the mid price of the sold leg is than that of the bought one, in percent; rows do not show it. */
+export const MID_GAP = 'mid_gap_pct';
+/** The keys of the contracts of the legs, which rows do not show. */
+export const CONTRACTS = { a: 'contract_a', b: 'contract_b' } as const;
 
 /** One row per venue pair and coin. Prices are for one coin, without multiplier, in USDT. */
 export const SPREADS_TABLE: TableSpec = {
@@ -91,9 +97,9 @@ export const SPREADS_TABLE: TableSpec = {
     {
       name: 'net_spread_pct',
       type: 'number',
-      nullable: false,
+      nullable: true,
       description:
-        'spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction',
+        'spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction. With size_usd the gap of the mid prices less entry_cost_pct, exit_cost_pct and the fees, and null where these are not known; else never null',
     },
     ...legs(
       { type: 'number', nullable: false },
@@ -132,4 +138,12 @@ export const SPREADS_TABLE: TableSpec = {
       description: 'true = direction was the same in each of the last three prints, including this one',
     },
   ],
+  internalColumns: [MID_GAP],
+  internalTexts: [CONTRACTS.a, CONTRACTS.b],
+};
+
+/** The same with what the books cost at a size. */
+export const SIZED_SPREADS_TABLE: TableSpec = {
+  ...SPREADS_TABLE,
+  columns: [...SPREADS_TABLE.columns, ...SIZE_COLUMNS],
 };

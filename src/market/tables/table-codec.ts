@@ -101,8 +101,8 @@ function storedNumbers({ columns, internalColumns = [] }: TableSpec): string[] {
   ];
 }
 
-function textNames({ columns }: TableSpec): string[] {
-  return columns.filter((column) => isText(column.type)).map((column) => column.name);
+function textNames({ columns, internalTexts = [] }: TableSpec): string[] {
+  return [...columns.filter((column) => isText(column.type)).map((column) => column.name), ...internalTexts];
 }
 
 function isText(type: string): boolean {

@@ -15,6 +15,8 @@ export interface Column {
   isUnsigned?: true;
   /** Unit, sign and meaning, as the API description prints it. */
   description: string;
+  /** The parameter of the list with which rows have the column; without it they always do. */
+  onlyWith?: string;
   deprecated?: Deprecation;
 }
 
@@ -25,6 +27,8 @@ export interface TableSpec {
   columns: readonly Column[];
   /** Number columns that frames carry and rows do not show, for other tables that are derived from this one. */
   internalColumns?: readonly string[];
+  /** The same for text columns. */
+  internalTexts?: readonly string[];
 }
 
 export type Cell = string | readonly string[] | number | boolean | null;
@@ -210,12 +214,12 @@ export class TableBuilder {
 
   constructor(spec: TableSpec) {
     this.#spec = spec;
-    for (const column of spec.columns) {
-      if (column.type === 'text' || column.type === 'texts')
-        this.#texts.set(column.name, { codes: [], values: [''], known: new Map() });
-      else this.#numbers.set(column.name, []);
-    }
+    const addText = (name: string) => this.#texts.set(name, { codes: [], values: [''], known: new Map() });
+    for (const { name, type } of spec.columns)
+      if (type === 'text' || type === 'texts') addText(name);
+      else this.#numbers.set(name, []);
     for (const name of spec.internalColumns ?? []) this.#numbers.set(name, []);
+    for (const name of spec.internalTexts ?? []) addText(name);
   }
 
   /** One row, a value for every column by name. An internal column may be left out: it is null then. */
@@ -231,6 +235,10 @@ export class TableBuilder {
     }
     for (const name of this.#spec.internalColumns ?? [])
       this.#numbers.get(name)?.push(Number(row[name] ?? Number.NaN));
+    for (const name of this.#spec.internalTexts ?? []) {
+      const text = this.#texts.get(name);
+      text?.codes.push(code(text, row[name] ?? null));
+    }
     this.#rowCount++;
   }
 

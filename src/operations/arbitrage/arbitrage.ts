@@ -3,7 +3,7 @@ import { SLIPPAGES_BP, type SlippageBp } from '../../engines/arbitrage/capacity.
 import { HOLD_DAYS, type HoldDays } from '../../engines/arbitrage/figures.ts';
 import { modelFor } from '../../engines/arbitrage/forecast-cells.ts';
 import { DEFAULT_VIEW } from '../../engines/arbitrage/source.ts';
-import { ARBITRAGE_TABLE } from '../../engines/arbitrage/table.ts';
+import { SIZED_ARBITRAGE_TABLE } from '../../engines/arbitrage/table.ts';
 import { equals, filter } from '../../query/filter-kinds.ts';
 import { flag, integerChoice, number } from '../../query/kinds.ts';
 import { dropAll, keepOnly } from '../../query/row-bits.ts';
@@ -12,6 +12,7 @@ import { percent, yearly } from '../answer/row-words.ts';
 import { perInterval } from '../answer/words.ts';
 import { defineList } from '../list/list.ts';
 import { pairFilters } from '../list/pair-filters.ts';
+import { SIZE_FILTERS, SIZE_SORTS, sizeParameter } from '../size.ts';
 import { feesByVenue, feesParameter } from '../taker-fees.ts';
 import { ARBITRAGE_EXAMPLE } from './example.ts';
 import { BOUNDS, SORTS } from './figures.ts';
@@ -27,7 +28,7 @@ export const arbitrage = defineList({
   summary: 'Funding arbitrage: what a long on one venue and a short on another earn, net of fees',
   description:
     'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; median_hours_above_fee says how long such a carry lasted before; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: /forecasts/accuracy has its score, and the page /developers/forecast its formula. Every formula is on the page /developers/arbitrage.',
-  table: ARBITRAGE_TABLE,
+  table: SIZED_ARBITRAGE_TABLE,
   source: (data) => data.arbitrage,
   view: {
     parameters: {
@@ -44,13 +45,17 @@ export const arbitrage = defineList({
       fees: feesParameter(
         'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.',
       ),
+      size_usd: sizeParameter(
+        'It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it.',
+      ),
     },
     defaults: { hold_days: DEFAULT_VIEW.holdDays, slippage_bp: DEFAULT_VIEW.slippageBp },
-    of: (snapshot, { hold_days, slippage_bp, fees }, context) => {
+    of: (snapshot, { hold_days, slippage_bp, fees, size_usd }, context) => {
       const feesPct = feesByVenue(fees as readonly string[] | undefined, context);
       const holdDays = hold_days as HoldDays;
       const slippageBp = slippage_bp as SlippageBp;
-      return context.data.arbitrage.view(snapshot, { holdDays, slippageBp, feesPct });
+      const sizeUsd = (size_usd as number | undefined) ?? null;
+      return context.data.arbitrage.view(snapshot, { holdDays, slippageBp, feesPct, sizeUsd });
     },
   },
   identity: ['coin', 'long_exchange', 'short_exchange'],
@@ -92,6 +97,7 @@ export const arbitrage = defineList({
       }),
     ),
     ...BOUNDS,
+    ...SIZE_FILTERS,
     min_possible_capacity_usd: filter(
       (name) =>
         number(
@@ -105,7 +111,7 @@ export const arbitrage = defineList({
       },
     ),
   },
-  sorts: SORTS,
+  sorts: { ...SORTS, ...SIZE_SORTS },
   defaultSort: 'net_apr_desc',
   sortNote: ', the running rates; expected_net_desc is by what is expected',
   ties: TIES,

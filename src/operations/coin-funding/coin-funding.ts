@@ -1,5 +1,11 @@
 import { roundPercent } from '../../base/numbers.ts';
-import { COIN_RATES_TABLE, coinRatesTable } from '../../engines/forecast/coin-rates.ts';
+import { depthOf } from '../../engines/depth/pair-costs.ts';
+import {
+  COIN_RATES_TABLE,
+  coinRatesTable,
+  SIZED_COIN_RATES_TABLE,
+  withSize,
+} from '../../engines/forecast/coin-rates.ts';
 import { modelsOf } from '../../engines/forecast/models.ts';
 import type { Table } from '../../market/tables/table.ts';
 import { coinPath, exchanges, number } from '../../query/kinds.ts';
@@ -10,11 +16,15 @@ import { flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
 import { perInterval, plural, signed } from '../answer/words.ts';
 import { coinsNamed } from '../coins-named.ts';
+import { neededParameters } from '../list/needed-parameters.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
+import { sizeParameter } from '../size.ts';
 import { currentSnapshot, untilNextSnapshot } from '../snapshots.ts';
 import { COIN_PROPERTIES, type CoinFigures } from './coin-properties.ts';
 import { type CoinRanking, type RankedVenue, rankContracts } from './coin-ranking.ts';
+
+const checkNeeded = neededParameters({ table: SIZED_COIN_RATES_TABLE, filters: {}, sorts: {} });
 
 export const coinFunding = defineOperation({
   id: 'coin-funding',
@@ -23,7 +33,7 @@ export const coinFunding = defineOperation({
   scope: 'funding:read',
   summary: 'Funding rates of one coin, compared over the venues',
   description:
-    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.',
+    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing, venue_count is 0, rates is empty and venues are null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.',
   tool: {
     name: 'svc_get_coin_funding',
     title: 'Funding of one coin',
@@ -44,8 +54,11 @@ export const coinFunding = defineOperation({
       'min_volume_usdt',
       'Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT',
     ),
+    size_usd: sizeParameter(
+      'It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them.',
+    ),
     fields: {
-      ...fieldsParameter(COIN_RATES_TABLE),
+      ...fieldsParameter(SIZED_COIN_RATES_TABLE),
       description: 'Keep only these fields on every row of rates; the rest of data and meta are untouched',
     },
   },
@@ -109,7 +122,8 @@ export const coinFunding = defineOperation({
       },
     ],
   },
-  run: ({ coin = '', exchange, exclude_exchange, min_volume_usdt, fields: wanted }, context) => {
+  run: ({ coin = '', exchange, exclude_exchange, min_volume_usdt, size_usd, fields: wanted }, context) => {
+    checkNeeded({ size_usd, fields: wanted });
     checkExchanges(context, exchange, exclude_exchange);
     const { asOfMs, table } = currentSnapshot(context.data.funding, context);
     const rows = rowsOfCoin(table, coin);
@@ -139,10 +153,14 @@ export const coinFunding = defineOperation({
     };
     const meta = metaOf(asOfMs, `/funding/${encodeURIComponent(coin)}`, context);
     meta.count = meta.total = ranking.order.length;
-    const columns = chosenColumns(COIN_RATES_TABLE, wanted);
+    const columns = chosenColumns(SIZED_COIN_RATES_TABLE, wanted);
     // Those of before the snapshot, so that all processes use the same.
     const models = modelsOf(context.data.forecastModels.at(1, asOfMs)?.table);
-    const rates = coinRatesTable(table, models);
+    const usual = coinRatesTable(table, models);
+    const rates =
+      size_usd === undefined
+        ? usual
+        : withSize(usual, size_usd, depthOf({ asOfMs, table }, context.data.depth), asOfMs);
     return { fields, rows: { table: rates, numbers: ranking.order, columns, field: 'rates' }, meta };
   },
 });

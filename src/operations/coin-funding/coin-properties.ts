@@ -1,4 +1,4 @@
-import { COIN_RATES_TABLE } from '../../engines/forecast/coin-rates.ts';
+import { SIZED_COIN_RATES_TABLE } from '../../engines/forecast/coin-rates.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import { rowSchema } from '../description/row-schema.ts';
 import type { RankedVenue } from './coin-ranking.ts';
@@ -77,7 +77,7 @@ export const COIN_PROPERTIES = {
   },
   rates: {
     type: 'array',
-    items: rowSchema(COIN_RATES_TABLE),
+    items: rowSchema(SIZED_COIN_RATES_TABLE),
     description:
       "Linear contracts first, venues by the rate of their contract with the largest volume, from high to low, each followed by the venue's other contracts; then the inverse ones in the same way",
   },

@@ -1,4 +1,4 @@
-import type { TableSpec } from '../../market/tables/table.ts';
+import type { Column, TableSpec } from '../../market/tables/table.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import { deprecatedField } from './deprecation.ts';
 
@@ -17,9 +17,14 @@ export function rowSchema(spec: TableSpec): JsonSchema {
     type: 'object',
     title: spec.rowTitle ?? `${spec.name.charAt(0).toUpperCase()}${spec.name.slice(1)}Row`,
     properties,
-    required: spec.columns.map((column) => column.name),
+    required: alwaysShown(spec).map((column) => column.name),
     additionalProperties: false,
   };
+}
+
+/** The columns that every row has, whatever the parameters. */
+export function alwaysShown({ columns }: Pick<TableSpec, 'columns'>): readonly Column[] {
+  return columns.filter(({ onlyWith }) => onlyWith === undefined);
 }
 
 const UNSIGNED: JsonSchema = { type: 'integer', format: 'uint32', minimum: 0 };

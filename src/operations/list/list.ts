@@ -5,12 +5,13 @@ import type { JsonSchema, ParameterSet } from '../../query/parameter.ts';
 import type { Row } from '../answer/answer.ts';
 import { listConclusion } from '../answer/conclusion.ts';
 import { flatObjects } from '../answer/flat-rows.ts';
-import { rowSchema } from '../description/row-schema.ts';
+import { alwaysShown, rowSchema } from '../description/row-schema.ts';
 import type { AnyOperation, OperationContext, StreamDescription, ToolDescription } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
 import { heldSnapshot, untilNextSnapshot } from '../snapshots.ts';
 import { answerList, matchingRows } from './list-answer.ts';
 import type { ListDescription, ListObject, ListTool, Values } from './list-description.ts';
+import { neededParameters } from './needed-parameters.ts';
 
 export function defineList(list: ListDescription): AnyOperation {
   const { id, path, table, filters, variant, object, identity } = list;
@@ -29,7 +30,9 @@ export function defineList(list: ListDescription): AnyOperation {
     fields: fieldsParameter(table),
   };
   const exchangeNames = Object.values(parameters).flatMap((one) => (one.isExchangeName ? [one.name] : []));
+  const checkNeeded = neededParameters(list);
   const check = (values: Values, context: OperationContext) => {
+    checkNeeded(values);
     for (const name of exchangeNames)
       if (values[name] !== undefined) checkExchanges(context, values[name] as readonly string[]);
     list.check?.(values);
@@ -54,7 +57,7 @@ export function defineList(list: ListDescription): AnyOperation {
     shortRows: list.shortRows,
     formats: {
       names: ['csv'],
-      flat: (data) => flatObjects(table.columns, rowsIn(data, object)),
+      flat: (data) => flatObjects(alwaysShown(table), rowsIn(data, object)),
     },
     ...(list.isStreamed === false ? {} : { stream: streamOf(list, compiled, parameters, check) }),
     example: list.example,

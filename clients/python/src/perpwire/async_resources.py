@@ -252,6 +252,7 @@ class AsyncFundingResource(AsyncResource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         min_volume_usdt: float | None = None,
+        size_usd: int | None = None,
         fields: None = None,
     ) -> Table[types.GetCoinFundingData]: ...
 
@@ -263,6 +264,7 @@ class AsyncFundingResource(AsyncResource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         min_volume_usdt: float | None = None,
+        size_usd: int | None = None,
         fields: Sequence[types.GetCoinFundingField],
     ) -> Table[types.GetCoinFundingDataFields]: ...
 
@@ -272,6 +274,7 @@ class AsyncFundingResource(AsyncResource):
         exchange: Rank only these venues, spelled as /exchanges returns them; at most 20
         exclude_exchange: Leave these venues out; at most 20
         min_volume_usdt: Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT
+        size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them.
         fields: Keep only these fields on every row of rates; the rest of data and meta are untouched
         """
         return await self._table(endpoints.GET_COIN_FUNDING, params, coin)
@@ -427,7 +430,7 @@ class AsyncSpreadsBacktestResource(AsyncResource):
         """Spreads ranked by what an order of a given size would have earned against the books of the last days.
 
         size_usd: Order size in USD that depth is priced at; default 100
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
@@ -555,6 +558,7 @@ class AsyncSpreadsResource(AsyncResource):
         self,
         *,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
@@ -567,6 +571,15 @@ class AsyncSpreadsResource(AsyncResource):
         min_volume_usdt: float | None = None,
         min_strength: int | None = None,
         max_age_seconds: int | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListSpreadsFills | None = None,
         sort: types.ListSpreadsSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -578,6 +591,7 @@ class AsyncSpreadsResource(AsyncResource):
         self,
         *,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
@@ -590,6 +604,15 @@ class AsyncSpreadsResource(AsyncResource):
         min_volume_usdt: float | None = None,
         min_strength: int | None = None,
         max_age_seconds: int | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListSpreadsFills | None = None,
         sort: types.ListSpreadsSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -599,7 +622,8 @@ class AsyncSpreadsResource(AsyncResource):
     async def list(self, **params: Any) -> Any:
         """Live spreads between two venues' perpetuals on the same coin.
 
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow.
+        size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds; net_spread_pct, covers_fees and strength are then at that size.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
@@ -612,6 +636,15 @@ class AsyncSpreadsResource(AsyncResource):
         min_volume_usdt: Both legs' 24 h volume is at least this, in USDT
         min_strength: Lowest strength, 0 to 5
         max_age_seconds: The older quote was received within this many seconds before meta.as_of
+        min_entry_cost_pct: Lowest entry_cost_pct, in percent
+        max_entry_cost_pct: Highest entry_cost_pct, in percent
+        min_exit_cost_pct: Lowest exit_cost_pct, in percent
+        max_exit_cost_pct: Highest exit_cost_pct, in percent
+        min_exit_cost_worst_pct: Lowest exit_cost_worst_pct, in percent
+        max_exit_cost_worst_pct: Highest exit_cost_worst_pct, in percent
+        min_book_age_seconds: Lowest book_age_seconds
+        max_book_age_seconds: Highest book_age_seconds
+        fills: full: leaves out pairs whose books do not take size_usd
         sort: Order of the rows; default spread_desc; volume is that of the smaller leg
         limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
         cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
@@ -624,6 +657,7 @@ class AsyncSpreadsResource(AsyncResource):
         self,
         *,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
@@ -636,6 +670,15 @@ class AsyncSpreadsResource(AsyncResource):
         min_volume_usdt: float | None = None,
         min_strength: int | None = None,
         max_age_seconds: int | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListSpreadsFills | None = None,
         sort: types.ListSpreadsSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -647,6 +690,7 @@ class AsyncSpreadsResource(AsyncResource):
         self,
         *,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
@@ -659,6 +703,15 @@ class AsyncSpreadsResource(AsyncResource):
         min_volume_usdt: float | None = None,
         min_strength: int | None = None,
         max_age_seconds: int | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListSpreadsFills | None = None,
         sort: types.ListSpreadsSort | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -674,6 +727,7 @@ class AsyncSpreadsResource(AsyncResource):
         self,
         *,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
@@ -686,6 +740,15 @@ class AsyncSpreadsResource(AsyncResource):
         min_volume_usdt: float | None = None,
         min_strength: int | None = None,
         max_age_seconds: int | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListSpreadsFills | None = None,
         sort: types.ListSpreadsSort | None = None,
         limit: int | None = None,
         fields: None = None,
@@ -696,6 +759,7 @@ class AsyncSpreadsResource(AsyncResource):
         self,
         *,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
@@ -708,6 +772,15 @@ class AsyncSpreadsResource(AsyncResource):
         min_volume_usdt: float | None = None,
         min_strength: int | None = None,
         max_age_seconds: int | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListSpreadsFills | None = None,
         sort: types.ListSpreadsSort | None = None,
         limit: int | None = None,
         fields: Sequence[types.ListSpreadsField],
@@ -726,6 +799,7 @@ class AsyncArbitrageResource(AsyncResource):
         hold_days: types.ListArbitrageHoldDays | None = None,
         slippage_bp: types.ListArbitrageSlippageBp | None = None,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
@@ -784,6 +858,15 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListArbitrageFills | None = None,
         min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
@@ -798,6 +881,7 @@ class AsyncArbitrageResource(AsyncResource):
         hold_days: types.ListArbitrageHoldDays | None = None,
         slippage_bp: types.ListArbitrageSlippageBp | None = None,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
@@ -856,6 +940,15 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListArbitrageFills | None = None,
         min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
@@ -868,7 +961,8 @@ class AsyncArbitrageResource(AsyncResource):
 
         hold_days: Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30
         slippage_bp: Basis points from the mid price within which capacity_usd fills; default 5
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.
+        size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
@@ -927,6 +1021,15 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: Highest the smaller leg's 24 h volume, in USDT
         min_open_interest_usdt: Lowest the smaller leg's open interest, in USDT
         max_open_interest_usdt: Highest the smaller leg's open interest, in USDT
+        min_entry_cost_pct: Lowest entry_cost_pct, in percent
+        max_entry_cost_pct: Highest entry_cost_pct, in percent
+        min_exit_cost_pct: Lowest exit_cost_pct, in percent
+        max_exit_cost_pct: Highest exit_cost_pct, in percent
+        min_exit_cost_worst_pct: Lowest exit_cost_worst_pct, in percent
+        max_exit_cost_worst_pct: Highest exit_cost_worst_pct, in percent
+        min_book_age_seconds: Lowest book_age_seconds
+        max_book_age_seconds: Highest book_age_seconds
+        fills: full: leaves out pairs whose books do not take size_usd
         min_possible_capacity_usd: Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure
         sort: Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected
         limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
@@ -942,6 +1045,7 @@ class AsyncArbitrageResource(AsyncResource):
         hold_days: types.ListArbitrageHoldDays | None = None,
         slippage_bp: types.ListArbitrageSlippageBp | None = None,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
@@ -1000,6 +1104,15 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListArbitrageFills | None = None,
         min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
@@ -1014,6 +1127,7 @@ class AsyncArbitrageResource(AsyncResource):
         hold_days: types.ListArbitrageHoldDays | None = None,
         slippage_bp: types.ListArbitrageSlippageBp | None = None,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
@@ -1072,6 +1186,15 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListArbitrageFills | None = None,
         min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
@@ -1090,6 +1213,7 @@ class AsyncArbitrageResource(AsyncResource):
         hold_days: types.ListArbitrageHoldDays | None = None,
         slippage_bp: types.ListArbitrageSlippageBp | None = None,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
@@ -1148,6 +1272,15 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListArbitrageFills | None = None,
         min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,
@@ -1161,6 +1294,7 @@ class AsyncArbitrageResource(AsyncResource):
         hold_days: types.ListArbitrageHoldDays | None = None,
         slippage_bp: types.ListArbitrageSlippageBp | None = None,
         fees: str | None = None,
+        size_usd: int | None = None,
         coin: str | Sequence[str] | None = None,
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
@@ -1219,6 +1353,15 @@ class AsyncArbitrageResource(AsyncResource):
         max_volume_usdt: float | None = None,
         min_open_interest_usdt: float | None = None,
         max_open_interest_usdt: float | None = None,
+        min_entry_cost_pct: float | None = None,
+        max_entry_cost_pct: float | None = None,
+        min_exit_cost_pct: float | None = None,
+        max_exit_cost_pct: float | None = None,
+        min_exit_cost_worst_pct: float | None = None,
+        max_exit_cost_worst_pct: float | None = None,
+        min_book_age_seconds: float | None = None,
+        max_book_age_seconds: float | None = None,
+        fills: types.ListArbitrageFills | None = None,
         min_possible_capacity_usd: float | None = None,
         sort: types.ListArbitrageSort | None = None,
         limit: int | None = None,

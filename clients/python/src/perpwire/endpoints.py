@@ -63,7 +63,7 @@ LIST_FUNDING = Endpoint(
 
 GET_COIN_FUNDING = Endpoint(
     path="/funding/{coin}",
-    parameters=frozenset(["coin", "exchange", "exclude_exchange", "min_volume_usdt", "fields"]),
+    parameters=frozenset(["coin", "exchange", "exclude_exchange", "min_volume_usdt", "size_usd", "fields"]),
     inherited={},
     rows=(
         RowPlace(("rates",), {
@@ -94,6 +94,11 @@ GET_COIN_FUNDING = Endpoint(
             "expected_30d_pct": "float",
             "expected_30d_low_pct": "float",
             "expected_30d_high_pct": "float",
+            "entry_cost_pct": "float",
+            "exit_cost_pct": "float",
+            "exit_cost_worst_pct": "float",
+            "fills": "text",
+            "book_age_seconds": "float",
         }),
     ),
     stream=None,
@@ -185,7 +190,7 @@ GET_OPEN_INTEREST_HISTORY = Endpoint(
 
 LIST_SPREADS = Endpoint(
     path="/spreads",
-    parameters=frozenset(["fees", "coin", "exchange", "exchange_match", "exclude_exchange", "min_spread_pct", "max_spread_pct", "direction", "min_net_spread_pct", "max_net_spread_pct", "min_volume_usdt", "min_strength", "max_age_seconds", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["fees", "size_usd", "coin", "exchange", "exchange_match", "exclude_exchange", "min_spread_pct", "max_spread_pct", "direction", "min_net_spread_pct", "max_net_spread_pct", "min_volume_usdt", "min_strength", "max_age_seconds", "min_entry_cost_pct", "max_entry_cost_pct", "min_exit_cost_pct", "max_exit_cost_pct", "min_exit_cost_worst_pct", "max_exit_cost_worst_pct", "min_book_age_seconds", "max_book_age_seconds", "fills", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace((), {
@@ -219,6 +224,11 @@ LIST_SPREADS = Endpoint(
             "both_fresh_15s": "bool",
             "both_fill_500_usd": "bool",
             "steady_3_prints": "bool",
+            "entry_cost_pct": "float",
+            "exit_cost_pct": "float",
+            "exit_cost_worst_pct": "float",
+            "fills": "text",
+            "book_age_seconds": "float",
         }),
     ),
     stream=FollowedList(
@@ -233,6 +243,14 @@ LIST_SPREADS = Endpoint(
             "strength_desc": Order("strength", is_descending=True),
             "updated_desc": Order("updated_at", is_descending=True),
             "coin_asc": Order("coin", is_descending=False),
+            "entry_cost_asc": Order("entry_cost_pct", is_descending=False),
+            "entry_cost_desc": Order("entry_cost_pct", is_descending=True),
+            "exit_cost_asc": Order("exit_cost_pct", is_descending=False),
+            "exit_cost_desc": Order("exit_cost_pct", is_descending=True),
+            "exit_cost_worst_asc": Order("exit_cost_worst_pct", is_descending=False),
+            "exit_cost_worst_desc": Order("exit_cost_worst_pct", is_descending=True),
+            "book_age_asc": Order("book_age_seconds", is_descending=False),
+            "book_age_desc": Order("book_age_seconds", is_descending=True),
         },
         default_sort="spread_desc",
         ties=(),
@@ -283,7 +301,7 @@ LIST_SPREAD_BACKTEST = Endpoint(
 
 LIST_ARBITRAGE = Endpoint(
     path="/arbitrage",
-    parameters=frozenset(["hold_days", "slippage_bp", "fees", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_median_hours_above_fee", "max_median_hours_above_fee", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["hold_days", "slippage_bp", "fees", "size_usd", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_median_hours_above_fee", "max_median_hours_above_fee", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_entry_cost_pct", "max_entry_cost_pct", "min_exit_cost_pct", "max_exit_cost_pct", "min_exit_cost_worst_pct", "max_exit_cost_worst_pct", "min_book_age_seconds", "max_book_age_seconds", "fills", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace(("pairs",), {
@@ -337,6 +355,11 @@ LIST_ARBITRAGE = Endpoint(
             "median_hours_above_fee": "float",
             "times_above_fee": "int?",
             "hours_above_fee_now": "int?",
+            "entry_cost_pct": "float",
+            "exit_cost_pct": "float",
+            "exit_cost_worst_pct": "float",
+            "fills": "text",
+            "book_age_seconds": "float",
         }),
     ),
     stream=FollowedList(
@@ -396,6 +419,14 @@ LIST_ARBITRAGE = Endpoint(
             "open_interest_asc": Order("open_interest_usdt", is_descending=False),
             "updated_desc": Order("updated_at", is_descending=True),
             "coin_asc": Order("coin", is_descending=False),
+            "entry_cost_asc": Order("entry_cost_pct", is_descending=False),
+            "entry_cost_desc": Order("entry_cost_pct", is_descending=True),
+            "exit_cost_asc": Order("exit_cost_pct", is_descending=False),
+            "exit_cost_desc": Order("exit_cost_pct", is_descending=True),
+            "exit_cost_worst_asc": Order("exit_cost_worst_pct", is_descending=False),
+            "exit_cost_worst_desc": Order("exit_cost_worst_pct", is_descending=True),
+            "book_age_asc": Order("book_age_seconds", is_descending=False),
+            "book_age_desc": Order("book_age_seconds", is_descending=True),
         },
         default_sort="net_apr_desc",
         ties=("coin", "long_exchange", "short_exchange",),

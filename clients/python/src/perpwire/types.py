@@ -197,6 +197,11 @@ GetCoinFundingField = Literal[
     "expected_30d_pct",
     "expected_30d_low_pct",
     "expected_30d_high_pct",
+    "entry_cost_pct",
+    "exit_cost_pct",
+    "exit_cost_worst_pct",
+    "fills",
+    "book_age_seconds",
 ]
 
 class CoinFundingResponseHighest(TypedDict):
@@ -276,6 +281,16 @@ class CoinFundingRate(TypedDict):
     "Lower end of the range around expected_30d_pct that four of five past outcomes fell into"
     expected_30d_high_pct: float | None
     "Upper end of the same range"
+    entry_cost_pct: NotRequired[float | None]
+    "What opening a position of size_usd that receives rate_pct costs now, a short where it is positive and else a long, before fees, in percent of the mid price; null unless fills is full"
+    exit_cost_pct: NotRequired[float | None]
+    "What closing it cost, before fees, in percent: the median of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes"
+    exit_cost_worst_pct: NotRequired[float | None]
+    "The same at the worst times: what was exceeded in at most 5 % of the samples; null likewise"
+    fills: NotRequired[str]
+    "Whether the book takes size_usd now, to open and to close: full; partial where the levels that the venue sent hold less, though more may rest beyond them; unknown without a book of the last hour, and for inverse contracts"
+    book_age_seconds: NotRequired[float | None]
+    "Age of the book at meta.as_of, in seconds; null where fills is unknown"
 
 
 class CoinFundingResponse(TypedDict):
@@ -341,6 +356,11 @@ class CoinFundingRateFields(TypedDict, total=False):
     expected_30d_pct: float | None
     expected_30d_low_pct: float | None
     expected_30d_high_pct: float | None
+    entry_cost_pct: float | None
+    exit_cost_pct: float | None
+    exit_cost_worst_pct: float | None
+    fills: str
+    book_age_seconds: float | None
 
 
 class CoinFundingResponseFields(TypedDict):
@@ -618,6 +638,8 @@ ListSpreadsExchangeMatch = Literal["any", "all"]
 
 ListSpreadsDirection = Literal["long_a_short_b", "short_a_long_b"]
 
+ListSpreadsFills = Literal["full", "partial", "unknown"]
+
 ListSpreadsSort = Literal[
     "spread_desc",
     "spread_asc",
@@ -628,6 +650,14 @@ ListSpreadsSort = Literal[
     "strength_desc",
     "updated_desc",
     "coin_asc",
+    "entry_cost_asc",
+    "entry_cost_desc",
+    "exit_cost_asc",
+    "exit_cost_desc",
+    "exit_cost_worst_asc",
+    "exit_cost_worst_desc",
+    "book_age_asc",
+    "book_age_desc",
 ]
 
 ListSpreadsField = Literal[
@@ -661,6 +691,11 @@ ListSpreadsField = Literal[
     "both_fresh_15s",
     "both_fill_500_usd",
     "steady_3_prints",
+    "entry_cost_pct",
+    "exit_cost_pct",
+    "exit_cost_worst_pct",
+    "fills",
+    "book_age_seconds",
 ]
 
 class SpreadRow(TypedDict):
@@ -708,8 +743,8 @@ class SpreadRow(TypedDict):
     "0 to 5: how many of covers_fees, both_volumes_1m, both_fresh_15s, both_fill_500_usd and steady_3_prints are true"
     updated_at: str
     "When the older of the two quotes was received, UTC"
-    net_spread_pct: float
-    "spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction"
+    net_spread_pct: float | None
+    "spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), in percent: after the taker fees of a round trip, both legs opened and closed, if the gap is gone on closing. Leaving now gives the percent of the other direction. With size_usd the gap of the mid prices less entry_cost_pct, exit_cost_pct and the fees, and null where these are not known; else never null"
     taker_fee_a_pct: float
     "Taker fee on A in percent, as used in this row: the contract's own; with fees your own"
     taker_fee_b_pct: float
@@ -724,6 +759,16 @@ class SpreadRow(TypedDict):
     "true = the best ask of the leg that direction buys and the best bid of the one it sells each hold at least 500 USD; false when a size is unknown"
     steady_3_prints: bool
     "true = direction was the same in each of the last three prints, including this one"
+    entry_cost_pct: NotRequired[float | None]
+    "What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full"
+    exit_cost_pct: NotRequired[float | None]
+    "What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes"
+    exit_cost_worst_pct: NotRequired[float | None]
+    "The same at the worst times: the sum of what each leg exceeded in at most 5 % of the samples; null likewise"
+    fills: NotRequired[str]
+    "Whether the books of both legs take size_usd now, to open and to close; the worse leg counts. full; partial where the levels that the venue sent hold less, though more may rest beyond them; unknown without a book of the last hour"
+    book_age_seconds: NotRequired[float | None]
+    "Age of the older of the two books at meta.as_of, in seconds; null where fills is unknown"
 
 
 ListSpreadsData = list[SpreadRow]
@@ -751,7 +796,7 @@ class SpreadRowFields(TypedDict, total=False):
     next_funding_at_b: str | None
     strength: int
     updated_at: str
-    net_spread_pct: float
+    net_spread_pct: float | None
     taker_fee_a_pct: float
     taker_fee_b_pct: float
     covers_fees: bool
@@ -759,6 +804,11 @@ class SpreadRowFields(TypedDict, total=False):
     both_fresh_15s: bool
     both_fill_500_usd: bool
     steady_3_prints: bool
+    entry_cost_pct: float | None
+    exit_cost_pct: float | None
+    exit_cost_worst_pct: float | None
+    fills: str
+    book_age_seconds: float | None
 
 
 ListSpreadsDataFields = list[SpreadRowFields]
@@ -880,6 +930,8 @@ ListArbitrageExchangeMatch = Literal["any", "all"]
 
 ListArbitrageAssetClass = Literal["crypto", "stock", "commodity", "index", "forex"]
 
+ListArbitrageFills = Literal["full", "partial", "unknown"]
+
 ListArbitrageSort = Literal[
     "net_apr_desc",
     "net_apr_asc",
@@ -935,6 +987,14 @@ ListArbitrageSort = Literal[
     "open_interest_asc",
     "updated_desc",
     "coin_asc",
+    "entry_cost_asc",
+    "entry_cost_desc",
+    "exit_cost_asc",
+    "exit_cost_desc",
+    "exit_cost_worst_asc",
+    "exit_cost_worst_desc",
+    "book_age_asc",
+    "book_age_desc",
 ]
 
 ListArbitrageField = Literal[
@@ -988,6 +1048,11 @@ ListArbitrageField = Literal[
     "median_hours_above_fee",
     "times_above_fee",
     "hours_above_fee_now",
+    "entry_cost_pct",
+    "exit_cost_pct",
+    "exit_cost_worst_pct",
+    "fills",
+    "book_age_seconds",
 ]
 
 class ArbitrageRow(TypedDict):
@@ -1025,8 +1090,8 @@ class ArbitrageRow(TypedDict):
     "Price gained (positive) or paid on opening at the present tops: (bid of the short leg - ask of the long leg) / ask of the long leg, in percent"
     break_even_hours: float | None
     "Hours until the settlements of both legs, at their running rates and times, have first paid cost_pct_round_trip; 0 when there is nothing to pay; null when that takes over 365 days"
-    net_apr_pct: float
-    "Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days"
+    net_apr_pct: float | None
+    "Percent a year at the running rates, net of cost_pct_round_trip (fees, opening and closing), when held for hold_days; null only where that is"
     realised_1d_pct: float | None
     "What the pair really earned in the last 24 hours, in percent, from settled prints: received by the short leg minus paid by the long leg, each up to its own *_covered_until; null under 95 % coverage"
     realised_7d_pct: float | None
@@ -1061,8 +1126,8 @@ class ArbitrageRow(TypedDict):
     "true = more than capacity_usd may fit: the levels that are known of the leg that limits it end before slippage_bp; false when capacity_usd is exact or null"
     exit_spread_pct: float
     "Price gained (positive) or paid on closing at the present tops: (bid of the long leg - ask of the short leg) / ask of the long leg, in percent"
-    cost_pct_round_trip: float
-    "What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct"
+    cost_pct_round_trip: float | None
+    "What opening and closing cost together, in percent: fee_pct_round_trip - entry_spread_pct - exit_spread_pct. With size_usd it is fee_pct_round_trip + entry_cost_pct + exit_cost_pct, and null where these are not known; else never null"
     price_gap_pct: float
     "How much higher the mid price of the short leg is than that of the long leg now, in percent; a pair gains what it falls by while held"
     price_gap_30d_low_pct: float | None
@@ -1091,6 +1156,16 @@ class ArbitrageRow(TypedDict):
     "How many such times of this direction began and ended in the last 720 full hours; null under 95 % coverage"
     hours_above_fee_now: int | None
     "Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage"
+    entry_cost_pct: NotRequired[float | None]
+    "What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full"
+    exit_cost_pct: NotRequired[float | None]
+    "What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes"
+    exit_cost_worst_pct: NotRequired[float | None]
+    "The same at the worst times: the sum of what each leg exceeded in at most 5 % of the samples; null likewise"
+    fills: NotRequired[str]
+    "Whether the books of both legs take size_usd now, to open and to close; the worse leg counts. full; partial where the levels that the venue sent hold less, though more may rest beyond them; unknown without a book of the last hour"
+    book_age_seconds: NotRequired[float | None]
+    "Age of the older of the two books at meta.as_of, in seconds; null where fills is unknown"
 
 
 class ArbitragePairs(TypedDict):
@@ -1129,7 +1204,7 @@ class ArbitrageRowFields(TypedDict, total=False):
     fee_pct_round_trip: float
     entry_spread_pct: float
     break_even_hours: float | None
-    net_apr_pct: float
+    net_apr_pct: float | None
     realised_1d_pct: float | None
     realised_7d_pct: float | None
     realised_30d_pct: float | None
@@ -1147,7 +1222,7 @@ class ArbitrageRowFields(TypedDict, total=False):
     short_covered_until: str | None
     capacity_is_lower_bound: bool
     exit_spread_pct: float
-    cost_pct_round_trip: float
+    cost_pct_round_trip: float | None
     price_gap_pct: float
     price_gap_30d_low_pct: float | None
     price_gap_30d_high_pct: float | None
@@ -1162,6 +1237,11 @@ class ArbitrageRowFields(TypedDict, total=False):
     median_hours_above_fee: float | None
     times_above_fee: int | None
     hours_above_fee_now: int | None
+    entry_cost_pct: float | None
+    exit_cost_pct: float | None
+    exit_cost_worst_pct: float | None
+    fills: str
+    book_age_seconds: float | None
 
 
 class ArbitragePairsFields(TypedDict):
@@ -1331,13 +1411,13 @@ class DepthItem(TypedDict):
     sell_cost_pct: float | None
     "By how much the average price of an order of size_usd to sell is worse than mid_price now, in percent, before fees; null where the levels that the venue sent do not fill it"
     buy_cost_24h_median_pct: float | None
-    "buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first hour of the service"
+    "buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first minutes of the service"
     buy_cost_24h_worst_pct: float | None
-    "buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first hour of the service"
+    "buy_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first minutes of the service"
     sell_cost_24h_median_pct: float | None
-    "sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first hour of the service"
+    "sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the median; null where so many samples did not fill the size, and in the first minutes of the service"
     sell_cost_24h_worst_pct: float | None
-    "sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first hour of the service"
+    "sell_cost_pct of the last 24 hours, sampled every five minutes and read once an hour: the cost that was exceeded in at most 5 % of the samples; null where so many samples did not fill the size, and in the first minutes of the service"
     volume_24h_usdt: float
     "Turnover of the last 24 hours in USDT"
     book_at: str

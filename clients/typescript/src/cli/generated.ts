@@ -286,7 +286,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "coin-funding",
     "path": "/funding/{coin}",
     "summary": "Funding rates of one coin, compared over the venues",
-    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing to rank, venue_count is 0, rates is empty and what would name a venue is null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.",
+    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing, venue_count is 0, rates is empty and venues are null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.",
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
@@ -337,6 +337,14 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "description": "Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT"
       },
       {
+        "name": "size_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them."
+      },
+      {
         "name": "fields",
         "isPath": false,
         "isRequired": false,
@@ -369,7 +377,12 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "expected_7d_pct",
           "expected_30d_pct",
           "expected_30d_low_pct",
-          "expected_30d_high_pct"
+          "expected_30d_high_pct",
+          "entry_cost_pct",
+          "exit_cost_pct",
+          "exit_cost_worst_pct",
+          "fills",
+          "book_age_seconds"
         ],
         "description": "Keep only these fields on every row of rates; the rest of data and meta are untouched"
       }
@@ -670,7 +683,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "spreads",
     "path": "/spreads",
     "summary": "Live spreads between two venues' perpetuals on the same coin",
-    "description": "One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. net_spread_pct = spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct) is after the taker fees of a round trip. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, each of which is a field. Linear contracts only; quotes older than 120 s form no row. It says nothing about size: for what an order would have earned against the depth of the books use /spreads/backtest.",
+    "description": "One row per pair of venues and coin, from the best bid and ask of both, best first. spread_pct is what entering the better direction now would lock in, in percent and before fees: long_a_short_b_pct = (bid_b - ask_a) / ask_a, short_a_long_b_pct = (bid_a - ask_b) / ask_b. net_spread_pct = spread_pct - 2 x (taker_fee_a_pct + taker_fee_b_pct), after the fees of a round trip. Prices are for one coin in USDT, whatever multiplier and stablecoin the contracts use. strength counts five conditions, each of which is a field. Linear contracts only; quotes older than 120 s form no row. With size_usd net_spread_pct is net of what both books cost, null where they do not fill it; for the past use /spreads/backtest.",
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
@@ -697,7 +710,15 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow."
+      },
+      {
+        "name": "size_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds; net_spread_pct, covers_fees and strength are then at that size."
       },
       {
         "name": "coin",
@@ -804,6 +825,83 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "description": "The older quote was received within this many seconds before meta.as_of"
       },
       {
+        "name": "min_entry_cost_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest entry_cost_pct, in percent"
+      },
+      {
+        "name": "max_entry_cost_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest entry_cost_pct, in percent"
+      },
+      {
+        "name": "min_exit_cost_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest exit_cost_pct, in percent"
+      },
+      {
+        "name": "max_exit_cost_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest exit_cost_pct, in percent"
+      },
+      {
+        "name": "min_exit_cost_worst_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest exit_cost_worst_pct, in percent"
+      },
+      {
+        "name": "max_exit_cost_worst_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest exit_cost_worst_pct, in percent"
+      },
+      {
+        "name": "min_book_age_seconds",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest book_age_seconds"
+      },
+      {
+        "name": "max_book_age_seconds",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest book_age_seconds"
+      },
+      {
+        "name": "fills",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "full",
+          "partial",
+          "unknown"
+        ],
+        "description": "full: leaves out pairs whose books do not take size_usd"
+      },
+      {
         "name": "sort",
         "isPath": false,
         "isRequired": false,
@@ -818,7 +916,15 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "volume_asc",
           "strength_desc",
           "updated_desc",
-          "coin_asc"
+          "coin_asc",
+          "entry_cost_asc",
+          "entry_cost_desc",
+          "exit_cost_asc",
+          "exit_cost_desc",
+          "exit_cost_worst_asc",
+          "exit_cost_worst_desc",
+          "book_age_asc",
+          "book_age_desc"
         ],
         "description": "Order of the rows; default spread_desc; volume is that of the smaller leg"
       },
@@ -874,7 +980,12 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "both_volumes_1m",
           "both_fresh_15s",
           "both_fill_500_usd",
-          "steady_3_prints"
+          "steady_3_prints",
+          "entry_cost_pct",
+          "exit_cost_pct",
+          "exit_cost_worst_pct",
+          "fills",
+          "book_age_seconds"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
@@ -920,7 +1031,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more."
       },
       {
         "name": "coin",
@@ -1134,7 +1245,15 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those that are saved on the page /account/fees; venues that are not named keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow."
+      },
+      {
+        "name": "size_usd",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "integer",
+        "description": "Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it."
       },
       {
         "name": "coin",
@@ -1612,6 +1731,83 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "description": "Highest the smaller leg's open interest, in USDT"
       },
       {
+        "name": "min_entry_cost_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest entry_cost_pct, in percent"
+      },
+      {
+        "name": "max_entry_cost_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest entry_cost_pct, in percent"
+      },
+      {
+        "name": "min_exit_cost_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest exit_cost_pct, in percent"
+      },
+      {
+        "name": "max_exit_cost_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest exit_cost_pct, in percent"
+      },
+      {
+        "name": "min_exit_cost_worst_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest exit_cost_worst_pct, in percent"
+      },
+      {
+        "name": "max_exit_cost_worst_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest exit_cost_worst_pct, in percent"
+      },
+      {
+        "name": "min_book_age_seconds",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Lowest book_age_seconds"
+      },
+      {
+        "name": "max_book_age_seconds",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "description": "Highest book_age_seconds"
+      },
+      {
+        "name": "fills",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "full",
+          "partial",
+          "unknown"
+        ],
+        "description": "full: leaves out pairs whose books do not take size_usd"
+      },
+      {
         "name": "min_possible_capacity_usd",
         "isPath": false,
         "isRequired": false,
@@ -1679,7 +1875,15 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "open_interest_desc",
           "open_interest_asc",
           "updated_desc",
-          "coin_asc"
+          "coin_asc",
+          "entry_cost_asc",
+          "entry_cost_desc",
+          "exit_cost_asc",
+          "exit_cost_desc",
+          "exit_cost_worst_asc",
+          "exit_cost_worst_desc",
+          "book_age_asc",
+          "book_age_desc"
         ],
         "description": "Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected"
       },
@@ -1755,7 +1959,12 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "probability_net_positive",
           "median_hours_above_fee",
           "times_above_fee",
-          "hours_above_fee_now"
+          "hours_above_fee_now",
+          "entry_cost_pct",
+          "exit_cost_pct",
+          "exit_cost_worst_pct",
+          "fills",
+          "book_age_seconds"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
