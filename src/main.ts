@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   lake: {
-    summary: 'Parquet files of the stored history: build, verify, prune',
+    summary: 'Parquet files of the stored history: build, pull, verify, prune',
     load: async () => (await import('./commands/lake/lake.ts')).lakeCommand,
   },
   forecasts: {

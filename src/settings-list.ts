@@ -140,6 +140,12 @@ export const SETTINGS = {
     'How many days of running rates, premiums and open interest are stored (about 25 MB a day at 9,000 contracts)',
     integer(1, 3650),
   ),
+  lakeKey: setting(
+    'LAKE_KEY',
+    '',
+    'Key of another installation, with which perpwire lake pull reads its files',
+    text,
+  ),
   historyPaced: setting(
     'HISTORY_PACED',
     'true',

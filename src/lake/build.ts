@@ -79,7 +79,7 @@ async function buildDay(day: LakeDay, { store, sources }: BuildOptions): Promise
   for (const source of sources) {
     const { table } = source;
     const path = pathOf(table.name, day.day);
-    const localFile = join(await store.workFolder(), `${table.name}-${day.day}.parquet`);
+    const localFile = join(await store.workFolder('building'), `${table.name}-${day.day}.parquet`);
     const writer = await LakeFileWriter.create(localFile, table);
     try {
       for await (const rows of source.rows(day)) await writer.rows(rows);

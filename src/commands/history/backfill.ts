@@ -16,6 +16,7 @@ import { Collector } from '../../venues/collecting/collector.ts';
 import { chosenVenues } from '../../wiring/chosen-venues.ts';
 import { UsageError, untilStopped } from '../command.ts';
 import { progressLines, redraw } from './progress-bar.ts';
+import { collectLists, missingPolls } from './venue-lists.ts';
 
 interface BackfillByHand {
   keeper: SettlementKeeper;
@@ -28,8 +29,6 @@ interface BackfillByHand {
 const WORKERS_PER_VENUE = 3;
 const GIVE_UP_AFTER_FAILURES = 5;
 const REDRAW_EVERY_MS = SECOND_MS / 2;
-const LIST_TRIES = 8;
-const LIST_RETRY_MS = SECOND_MS / 2;
 const LINE_EVERY_MS = 10 * SECOND_MS;
 
 /** Backfills in this process. Shows a progress bar per venue on a terminal, and a line every ten seconds elsewhere. */
@@ -56,7 +55,7 @@ export async function backfillByHand({ keeper, storage, settings, coins }: Backf
   const stopping = new AbortController();
   const { signal } = stopping;
   void untilStopped().then(() => stopping.abort());
-  await Promise.all(collectors.map((collector) => collectLists(collector, signal)));
+  await Promise.all(collectors.map((collector) => collectLists(collector, null, signal)));
   // Before the collectors stop: stopping clears the health of their sources.
   const incomplete = collectors.filter((collector) => missingPolls(collector, 'contracts').length > 0);
   await Promise.all(collectors.map((collector) => collector.stop()));
@@ -122,29 +121,6 @@ export async function backfillByHand({ keeper, storage, settings, coins }: Backf
     );
     process.exitCode = 1;
   }
-}
-
-/** Fetches the contract lists, and the bulk quotes from which the coins of contracts are resolved; retries what fails. */
-async function collectLists(collector: Collector, signal: AbortSignal): Promise<void> {
-  for (let tries = 0; tries < LIST_TRIES && !signal.aborted; tries++) {
-    const missing = missingPolls(collector, null);
-    if (missing.length === 0) return;
-    if (tries > 0) await systemClock.sleep(LIST_RETRY_MS * tries, signal);
-    await collector.collectOnce(signal, (poll) => missing.includes(poll.name));
-  }
-}
-
-function missingPolls(collector: Collector, topic: 'contracts' | null): string[] {
-  const good = new Set(
-    collector
-      .health()
-      .sources.filter((source) => source.lastGoodAtMs !== null)
-      .map((source) => source.name),
-  );
-  return collector.venue.polls
-    .filter((poll) => poll.kind === 'bulk' && !good.has(poll.name) && !poll.gives.includes('notices'))
-    .filter((poll) => topic === null || poll.gives.includes(topic))
-    .map((poll) => poll.name);
 }
 
 /** Redraws on a terminal; elsewhere prints a line per venue from time to time. Returns a function that ends it. */

@@ -11,8 +11,10 @@ import { type Command, UsageError, untilStopped } from '../command.ts';
 import { actionOf, flagsOf, refuseMore } from '../flags.ts';
 import { STORAGE_HELP, STORE_OPTIONS, storeSettings, withStorage } from '../stores.ts';
 import { prune, verify } from './checks.ts';
+import { pull } from './pull.ts';
 
 const HELP = `perpwire lake build [--day DAY]
+perpwire lake pull URL [--since DAY] [--accept-differences]
 perpwire lake verify
 perpwire lake prune [--before DAY]
 
@@ -20,10 +22,15 @@ Parquet files of the stored history, one for each day and dataset, with a list o
 
 build   writes the files of all days that are over and not built yet. Files never change: what is learned later is in the
         file of a later day. A build that is interrupted leaves no incomplete file; the next one goes on.
+pull    takes the files of another installation (a URL such as https://perpwire.example and a key of it in LAKE_KEY), checks
+        every hash and the chain, compares a sample of each venue with what the venue itself still has, and stores the
+        prints. It goes on where it was interrupted. Prints that are stored already are not changed.
 verify  reads every file and checks sizes, hashes and the chain of days. Exit code 1 if a file is damaged.
 prune   deletes the files of days before a day, and files that a build left when it was killed
 
   --day           the last day to build, such as 2026-11-17; by default yesterday (UTC)
+  --since         the first day to take
+  --accept-differences  store prints also of venues whose sample differs
   --before        the first day that stays; without it no day is deleted
   --lake-url      folder of the files (default LAKE_URL, else the folder lake of the data)
 ${STORAGE_HELP}`;
@@ -33,21 +40,26 @@ const OPTIONS = {
   'lake-url': { type: 'string' },
   day: { type: 'string' },
   before: { type: 'string' },
+  since: { type: 'string' },
+  'venues-url': { type: 'string' },
+  'accept-differences': { type: 'boolean', default: false },
 } as const;
 
-type Flags = { [Name in keyof typeof OPTIONS]?: string | undefined };
+type Flags = ReturnType<typeof flagsOf<typeof OPTIONS>>['values'];
 
 export const lakeCommand: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = flagsOf(args, OPTIONS);
-    const action = actionOf('lake', positionals[0], ['build', 'verify', 'prune']);
-    refuseMore(`lake ${action}`, positionals.slice(1));
+    const action = actionOf('lake', positionals[0], ['build', 'pull', 'verify', 'prune']);
+    const [, url, ...more] = positionals;
+    refuseMore(`lake ${action}`, action === 'pull' || url === undefined ? more : [url]);
     const settings = settingsOf(values);
     const store = openLake(settings);
     const [lastDayMs, beforeMs] = [dayMsOf('day', values.day), dayMsOf('before', values.before)];
     try {
       if (action === 'build') await build(settings, store, lastDayMs);
+      else if (action === 'pull') await pull(settings, store, pullFlagsOf(url, values));
       else if (action === 'verify') await verify(store);
       else await prune(store, beforeMs === undefined ? null : dayText(beforeMs));
     } catch (error) {
@@ -57,7 +69,20 @@ export const lakeCommand: Command = {
 };
 
 function settingsOf(flags: Flags): Settings {
-  return storeSettings(flags, flags['lake-url'] === undefined ? [] : ['--lake-url', flags['lake-url']]);
+  const more = (['lake-url', 'venues-url'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [`--${name}`, flags[name]],
+  );
+  return storeSettings(flags, more);
+}
+
+function pullFlagsOf(url: string | undefined, flags: Flags) {
+  if (url === undefined) throw new UsageError('lake pull needs URL: the address of another installation');
+  const sinceMs = dayMsOf('since', flags.since);
+  return {
+    url,
+    sinceDay: sinceMs === undefined ? null : dayText(sinceMs),
+    isAccepting: flags['accept-differences'],
+  };
 }
 
 function dayMsOf(name: string, text: string | undefined): number | undefined {

@@ -14,7 +14,6 @@ import {
 } from './manifest.ts';
 import type { LakeStore } from './store.ts';
 
-const WORK_FOLDER = '.building';
 const LOCK_NAME = '.lock';
 
 /** A lake in a folder. Files are renamed into place once they are on the disk, the manifest last. */
@@ -38,14 +37,14 @@ export class LakeFolder implements LakeStore {
   }
 
   async saveManifest(manifest: Manifest): Promise<void> {
-    const file = join(await this.workFolder(), `${MANIFEST_NAME}.${process.pid}`);
+    const file = join(await this.workFolder('building'), `${MANIFEST_NAME}.${process.pid}`);
     await writeFile(file, manifestText(manifest), { flush: true });
     await rename(file, join(this.where, MANIFEST_NAME));
     await syncFolder(this.where);
   }
 
-  async workFolder(): Promise<string> {
-    const folder = join(this.where, WORK_FOLDER);
+  async workFolder(of: 'building' | 'pulling'): Promise<string> {
+    const folder = join(this.where, `.${of}`);
     await mkdir(folder, { recursive: true });
     return folder;
   }
@@ -84,7 +83,7 @@ export class LakeFolder implements LakeStore {
       try {
         await writeFile(file, String(process.pid), { flag: 'wx' });
         // What an earlier process left when it was killed.
-        await rm(join(this.where, WORK_FOLDER), { recursive: true, force: true });
+        await rm(join(this.where, '.building'), { recursive: true, force: true });
         return async () => await rm(file, { force: true });
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error;

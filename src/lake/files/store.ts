@@ -9,8 +9,8 @@ export interface LakeStore {
   manifest(): Promise<Manifest>;
   /** Replaces the manifest at once: a reader sees the one before or this one. */
   saveManifest(manifest: Manifest): Promise<void>;
-  /** A local folder for files that are being written, which readers do not see. */
-  workFolder(): Promise<string>;
+  /** A local folder for incomplete files, which readers do not see. That of a build is emptied by the next one. */
+  workFolder(of: 'building' | 'pulling'): Promise<string>;
   /** Moves a complete local file to its path. */
   publish(localFile: string, path: string): Promise<void>;
   /** In bytes; null if there is no such file. */
