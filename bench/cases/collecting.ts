@@ -1,3 +1,4 @@
+import { startOptions } from '../../scripts/start-options.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { CollectorsMeasured } from '../collecting/collectors-process.ts';
 import { measureSpreads } from '../collecting/spread-figures.ts';
@@ -11,7 +12,11 @@ const COINS = sized(350, 60, 3);
 const VENUES_OF_RUN = sized(0, 1, 1) === 0 ? [] : ['--venues', 'binance,okx,bybit,gate,kraken,hyperliquid'];
 const WARM_SECONDS = sized(20, 5, 1);
 const MEASURED_SECONDS = sized(60, 10, 1);
+/** The books of all contracts take five minutes for the first time. */
+const DEPTH_WARM_SECONDS = sized(300, 20, 1);
 const MOST_CPU_PCT = 25;
+const MOST_CPU_WITH_DEPTH_PCT = 30;
+const MOST_DEPTH_MB = 60;
 
 async function run(): Promise<Figure[]> {
   return [...(await collectors()), ...measureSpreads()];
@@ -22,13 +27,19 @@ async function collectors(): Promise<Figure[]> {
   const simulator = startScript('sim/main.ts', ['--coins', String(COINS), ...VENUES_OF_RUN]);
   try {
     const { sim_url } = JSON.parse(await simulator.line(/^\{/)) as { sim_url: string };
-    const times = ['--warm', String(WARM_SECONDS), '--seconds', String(MEASURED_SECONDS)];
-    const args = ['--sim-url', sim_url, ...times, ...VENUES_OF_RUN];
-    const measure = async (flags: readonly string[]) => {
-      const program = startScript('bench/collecting/collectors-process.ts', [...args, ...flags]);
+    const args = ['--sim-url', sim_url, '--seconds', String(MEASURED_SECONDS), ...VENUES_OF_RUN];
+    const measure = async (warmSeconds: number, ...flags: readonly string[]) => {
+      const all = [...args, '--warm', String(warmSeconds), ...flags];
+      const { flags: v8Flags, variables } = startOptions();
+      const started = { flags: v8Flags, environment: variables };
+      const program = startScript('bench/collecting/collectors-process.ts', all, started);
       return JSON.parse(await program.line(/^\{/)) as CollectorsMeasured;
     };
-    const [ours, fetched] = await Promise.all([measure([]), measure(['--only-fetch'])]);
+    const [ours, fetched] = await Promise.all([measure(WARM_SECONDS), measure(WARM_SECONDS, '--only-fetch')]);
+    const [plain, deep] = await Promise.all([
+      measure(DEPTH_WARM_SECONDS),
+      measure(DEPTH_WARM_SECONDS, '--depth'),
+    ]);
     if (ours.failing.length > 0) throw new Error(`calls failed: ${ours.failing.slice(0, 5).join('; ')}`);
     const venues = VENUES_OF_RUN[1]?.split(',').length ?? VENUES.length;
     return [
@@ -44,6 +55,19 @@ async function collectors(): Promise<Figure[]> {
         value: ours.peakRssMb,
         unit: 'MB',
         baseline: { name: 'only fetched and parsed', value: fetched.peakRssMb },
+      },
+      {
+        name: `the same with depth, ${deep.booksPerSecond.toFixed(0)} books a second`,
+        value: deep.cpuPct,
+        unit: '% of one core',
+        baseline: { name: 'without', value: plain.cpuPct },
+        target: valueAtMost(MOST_CPU_WITH_DEPTH_PCT),
+      },
+      {
+        name: 'peak memory that depth adds',
+        value: deep.peakRssMb - plain.peakRssMb,
+        unit: 'MB',
+        target: valueAtMost(MOST_DEPTH_MB),
       },
     ];
   } finally {

@@ -8,6 +8,7 @@ import { Collector } from '../../src/venues/collecting/collector.ts';
 import { hasEnded } from '../../src/venues/ended.ts';
 import { hasSpoken, type VenueHealth } from '../../src/venues/health.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { booksFetched, measuredBooks } from './depth.ts';
 import { onlyFetched } from './only-fetched.ts';
 
 /** Only the collectors and the market that they fill, in a separate process, to measure their CPU time alone. */
@@ -17,6 +18,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     warm: { type: 'string', default: '20' },
     'only-fetch': { type: 'boolean', default: false },
+    /** With the order books of all contracts. */
+    depth: { type: 'boolean', default: false },
     venues: { type: 'string', default: '' },
   },
 });
@@ -27,6 +30,7 @@ export interface CollectorsMeasured {
   /** Percent of one core, averaged over the measured time. */
   cpuPct: number;
   peakRssMb: number;
+  booksPerSecond: number;
   /** Sources that were failing at the end, with the cause. */
   failing: string[];
 }
@@ -48,10 +52,14 @@ const collectors = watched
         log,
         metrics,
         simUrl: values['sim-url'],
-        accept: (from, batch, receivedAtMs, contracts) => market.accept(from, batch, receivedAtMs, contracts),
+        accept: (from, batch, receivedAtMs, contracts) => {
+          market.accept(from, batch, receivedAtMs, contracts);
+          books?.take(from, batch, receivedAtMs);
+        },
         volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
       }),
   );
+const books = values.depth ? measuredBooks({ collectors, market, log, metrics }) : null;
 for (const collector of collectors) collector.start();
 
 const startedMs = performance.now();
@@ -68,6 +76,7 @@ let peakRssBytes = 0;
 const watching = setInterval(() => {
   peakRssBytes = Math.max(peakRssBytes, process.memoryUsage.rss());
 }, 250);
+const booksBefore = await booksFetched(metrics);
 const before = process.cpuUsage();
 const fromMs = performance.now();
 await systemClock.sleep(Number(values.seconds) * 1000);
@@ -79,6 +88,7 @@ const measured: CollectorsMeasured = {
   contracts: health.reduce((sum, venue) => sum + venue.contracts, 0),
   cpuPct: ((spent.user + spent.system) / 1000 / tookMs) * 100,
   peakRssMb: peakRssBytes / 1024 / 1024,
+  booksPerSecond: ((await booksFetched(metrics)) - booksBefore) / (tookMs / 1000),
   failing: health.flatMap((venue) =>
     venue.sources
       .filter((source) => source.failuresInARow > 0)

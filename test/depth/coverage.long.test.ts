@@ -11,7 +11,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/base/times.ts';
 import { isSampled, OrderBooks } from '../../src/engines/depth/order-books.ts';
 import type { ContractState } from '../../src/market/contract-state.ts';
 import { Collector } from '../../src/venues/collecting/collector.ts';
-import { type Contract, emptyBatch } from '../../src/venues/observations.ts';
+import { type Batch, type Contract, type Depth, emptyBatch } from '../../src/venues/observations.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { Poll, Venue } from '../../src/venues/venue.ts';
 import { collectOnce, runService } from '../support/service.ts';
@@ -45,9 +45,9 @@ suite('how old books are at the real budgets of all venues', () => {
     const collectors = [...venueOf.values()].map(
       (venue) => new Collector({ venue, http, clock, log, metrics, simUrl: null, accept: () => {} }),
     );
-    const market = {
-      states: () => states.map((state) => ({ ...state, venue: venueOf.get(state.venue) as Venue })),
-    };
+    const watched = states.map((state) => ({ ...state, venue: venueOf.get(state.venue) as Venue }));
+    const market = { states: () => watched };
+    const streamed = streamedBooks(watched);
     const stop = new AbortController();
     for (const collector of collectors) {
       const contracts = states
@@ -62,7 +62,8 @@ suite('how old books are at the real budgets of all venues', () => {
     for (let minute = 0; minute < WARM_UP_MINUTES + WATCHED_MINUTES; minute++) {
       for (let passedMs = 0; passedMs < MINUTE_MS; passedMs += STEP_MS) {
         // Books of streams come all the time.
-        if (passedMs % (5 * SECOND_MS) === 0) stream(books, market.states(), clock.nowMs());
+        if (passedMs % (5 * SECOND_MS) === 0)
+          for (const [venue, batch] of streamed) books.take(venue, batch, clock.nowMs());
         clock.advanceMs(STEP_MS);
         for (let turn = 0; turn < 3; turn++) await setImmediate();
       }
@@ -99,7 +100,7 @@ suite('how old books are at the real budgets of all venues', () => {
 async function simulatedStates(): Promise<ContractState[]> {
   const clock = new ManualClock(START_MS);
   const venues = VENUES.map(({ slug }) => slug);
-  const running = await runService({ venues, coins: COINS, clock });
+  const running = await runService({ venues, coins: COINS, clock, pushEveryMs: 3000 });
   try {
     await collectOnce(running);
     return running.service.context.market.states().map((state) => ({ ...state }));
@@ -152,16 +153,20 @@ async function ignoringReply(call: () => Promise<unknown>): Promise<void> {
   } catch {}
 }
 
-function stream(books: OrderBooks, states: readonly ContractState[], nowMs: number): void {
-  for (const { venue, contract } of states) {
-    if (!venue.streams.some(({ gives }) => gives.includes('books'))) continue;
-    const depth = { venueSymbol: contract.venueSymbol, bids: [], asks: [], venueTimeMs: null };
-    books.take(
-      venue,
-      { ...emptyBatch(), depths: [{ ...depth, bids: [[99.9, 1]], asks: [[100.1, 1]] }] },
-      nowMs,
+/** One message of each venue that streams books, with all of its contracts. */
+function streamedBooks(states: readonly ContractState[]): Map<Venue, Batch> {
+  const streaming = states.filter(({ venue }) => venue.streams.some(({ gives }) => gives.includes('books')));
+  const batches = new Map<Venue, Batch>();
+  for (const [venue, ofVenue] of Map.groupBy(streaming, (state) => state.venue)) {
+    const depths = ofVenue.map(
+      ({ contract: { venueSymbol } }): Depth => ({
+        ...{ venueSymbol, venueTimeMs: null },
+        ...{ bids: [[99.9, 1]], asks: [[100.1, 1]] },
+      }),
     );
+    batches.set(venue, { ...emptyBatch(), depths });
   }
+  return batches;
 }
 
 function percent(share: number): string {

@@ -47,6 +47,8 @@ export interface RunOptions {
   clock?: Clock;
   settings?: Record<string, string>;
   dataDir?: string;
+  /** How often the venues push to their streams: less often takes less time with many contracts. */
+  pushEveryMs?: number;
   /** Anything else that `startLocalService` takes. */
   serviceOptions?: Partial<LocalServiceOptions>;
   /** Collect live, as `serve` does. By default a test collects when it wants to. */
@@ -67,7 +69,7 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
     hasNamesakes: options.hasNamesakes ?? false,
     venues,
     port: 0,
-    pushEveryMs: 200,
+    pushEveryMs: options.pushEveryMs ?? 200,
     ...(options.clock ? { clock: options.clock } : {}),
   });
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'perpwire-test-'));
