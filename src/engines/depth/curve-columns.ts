@@ -13,13 +13,11 @@ const COLUMNS = { bid: columnsOf('bid'), ask: columnsOf('ask') };
 /** The points of the curves of both sides, which rows do not show: costs of any size are computed from them. */
 export const CURVE_COLUMNS: readonly string[] = [...COLUMNS.bid, ...COLUMNS.ask];
 
-export function curveCells({ bids, asks }: BookCurve, usdtPerQuote: number): Record<string, number> {
-  const cells: Record<string, number> = {};
-  // In single precision, which the points have anyway, frames are smaller.
-  for (const [side, { points }] of [['bid', bids] as const, ['ask', asks] as const])
-    for (const [i, point] of points.entries())
-      cells[COLUMNS[side][i] as string] = Math.fround(point * usdtPerQuote);
-  return cells;
+/** Puts the points into the values of CURVE_COLUMNS. In single precision, which they have anyway, frames are smaller. */
+export function putCurve({ bids, asks }: BookCurve, usdtPerQuote: number, values: Float64Array): void {
+  for (const [side, { points }] of [bids, asks].entries())
+    for (let i = 0; i < points.length; i++)
+      values[side * COLUMNS.bid.length + i] = Math.fround((points[i] as number) * usdtPerQuote);
 }
 
 /** The cost in percent of buying or selling for so many USD, read from the points in a table; NaN where it is unknown. */

@@ -12,11 +12,10 @@ const COLUMNS = { median: columnsOf('median'), worst: columnsOf('worst') };
 /** The costs of the last 24 hours at the stored sizes, which rows do not show: those of any size lie between them. */
 export const DAY_COLUMNS: readonly string[] = [...COLUMNS.median, ...COLUMNS.worst];
 
-export function dayCells(figures: CostFigures | undefined): Record<string, number> {
-  const cells: Record<string, number> = {};
-  for (const [cost, pct] of figures?.medianPct.entries() ?? []) cells[COLUMNS.median[cost] as string] = pct;
-  for (const [cost, pct] of figures?.worstPct.entries() ?? []) cells[COLUMNS.worst[cost] as string] = pct;
-  return cells;
+/** Puts the figures into the values of DAY_COLUMNS. */
+export function putDay({ medianPct, worstPct }: CostFigures, values: Float64Array): void {
+  values.set(medianPct);
+  values.set(worstPct, COSTS);
 }
 
 /** The median or the worst twentieth of 24 hours, in percent, for an order of so many USD; NaN where it is unknown. */

@@ -13,8 +13,8 @@ import {
   TableBuilder,
   type TableSpec,
 } from '../../market/tables/table.ts';
-import { CURVE_COLUMNS, costCell, curveCells } from './curve-columns.ts';
-import { DAY_COLUMNS, DAY_FIGURES, dayCells, dayCostCell, roundedCost } from './day-columns.ts';
+import { CURVE_COLUMNS, costCell, putCurve } from './curve-columns.ts';
+import { DAY_COLUMNS, DAY_FIGURES, dayCostCell, putDay, roundedCost } from './day-columns.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 type Side = (typeof SIDES)[number];
@@ -164,13 +164,17 @@ export function depthTable(
   dayOf: (contract: FrozenContract) => CostFigures | undefined,
 ): Table {
   const builder = new TableBuilder(DEPTH_TABLE);
+  const internal = new Float64Array(CURVE_COLUMNS.length + DAY_COLUMNS.length);
   for (const contract of contracts) {
     const dated = curves.get(contract.key);
     if (!dated || !hasDepth(contract)) continue;
     const { curve, atMs, periodMs } = dated;
     const day = dayOf(contract);
     const usdt = usdtPerQuote.get(contract.quote) ?? 1;
-    builder.add({
+    internal.fill(Number.NaN);
+    putCurve(curve, usdt, internal);
+    if (day) putDay(day, internal.subarray(CURVE_COLUMNS.length));
+    const row = {
       exchange: contract.exchange,
       symbol: contract.symbol,
       venue_symbol: contract.venueSymbol,
@@ -179,16 +183,15 @@ export function depthTable(
       mid_price: Number(curve.mid.toPrecision(PRICE_DIGITS)),
       bid_ask_spread_pct: roundPercent(curve.spreadPct),
       ...sidesOf(dated, usdt),
-      ...curveCells(curve, usdt),
       buy_cost_pct: costPct(curve.asks, DEFAULT_SIZE_USD / usdt),
       sell_cost_pct: costPct(curve.bids, DEFAULT_SIZE_USD / usdt),
-      ...dayCells(day),
       ...dayCosts(day),
       volume_24h_usdt: toCents(contract.volume24hUsdt),
       book_at: atMs,
       book_age_seconds: Math.max(0, Math.round((asOfMs - atMs) / 100) / 10),
       period_seconds: Math.round(periodMs / SECOND_MS),
-    });
+    };
+    builder.add(row, internal);
   }
   return builder.build();
 }

@@ -222,8 +222,11 @@ export class TableBuilder {
     for (const name of spec.internalTexts ?? []) addText(name);
   }
 
-  /** One row, a value for every column by name. An internal column may be left out: it is null then. */
-  add(row: Readonly<Record<string, Cell>>): void {
+  /**
+   * One row, a value for every column by name. An internal column may be left out: it is null then. A table with many of
+   * them gives their values in the order of the columns instead, which is faster.
+   */
+  add(row: Readonly<Record<string, Cell>>, internal?: ArrayLike<number>): void {
     for (const column of this.#spec.columns) {
       const value = row[column.name];
       if (value === undefined) throw new Error(`row of ${this.#spec.name} has no ${column.name}`);
@@ -233,8 +236,8 @@ export class TableBuilder {
       if (text) text.codes.push(code(text, value));
       else this.#numbers.get(column.name)?.push(value === null ? Number.NaN : Number(value));
     }
-    for (const name of this.#spec.internalColumns ?? [])
-      this.#numbers.get(name)?.push(Number(row[name] ?? Number.NaN));
+    for (const [i, name] of (this.#spec.internalColumns ?? []).entries())
+      this.#numbers.get(name)?.push(Number((internal ? internal[i] : row[name]) ?? Number.NaN));
     for (const name of this.#spec.internalTexts ?? []) {
       const text = this.#texts.get(name);
       text?.codes.push(code(text, row[name] ?? null));
@@ -243,11 +246,11 @@ export class TableBuilder {
   }
 
   build(): Table {
-    const numbers = new Map([...this.#numbers].map(([name, values]) => [name, Float64Array.from(values)]));
+    const numbers = new Map([...this.#numbers].map(([name, values]) => [name, new Float64Array(values)]));
     const texts = new Map(
       [...this.#texts].map(([name, text]) => [
         name,
-        { codes: Uint32Array.from(text.codes), values: text.values },
+        { codes: new Uint32Array(text.codes), values: text.values },
       ]),
     );
     return new Table(this.#spec, this.#rowCount, numbers, texts);
