@@ -8,7 +8,7 @@ import { Collector } from '../../src/venues/collecting/collector.ts';
 import { hasEnded } from '../../src/venues/ended.ts';
 import { hasSpoken, type VenueHealth } from '../../src/venues/health.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { booksFetched, measuredBooks } from './depth.ts';
+import { booksFetched, startBooks, startFreezing } from './depth.ts';
 import { onlyFetched } from './only-fetched.ts';
 
 /** Only the collectors and the market that they fill, in a separate process, to measure their CPU time alone. */
@@ -59,7 +59,9 @@ const collectors = watched
         volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
       }),
   );
-const books = values.depth ? measuredBooks({ collectors, market, log, metrics }) : null;
+const parts = { collectors, market, log, metrics };
+const books = values.depth ? startBooks(parts) : null;
+startFreezing(parts, books);
 for (const collector of collectors) collector.start();
 
 const startedMs = performance.now();

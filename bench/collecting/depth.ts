@@ -21,18 +21,23 @@ interface Parts {
 /** Readers have the table of now and, on Demo, that of 15 minutes ago. */
 const HELD_TABLES = 2;
 
-/** What depth adds to the collectors: books, curves, and once a minute the table, encoded and decoded again. */
-export function measuredBooks(parts: Parts): OrderBooks {
+export function startBooks(parts: Parts): OrderBooks {
   const books = new OrderBooks({ ...parts, load: NO_SHEDDING, clock: systemClock });
-  const freezer = new Freezer(parts.market, parts.metrics, parts.log, (nowMs) => books.curvesAt(nowMs));
+  books.start();
+  return books;
+}
+
+/** Freezes the market once a minute; with books also the curves, and their table is encoded and decoded again. */
+export function startFreezing({ market, log, metrics }: Parts, books: OrderBooks | null): void {
+  const freezer = new Freezer(market, metrics, log, (nowMs) => books?.curvesAt(nowMs) ?? new Map());
   const held: (Table | null)[] = [];
   setInterval(() => {
-    const table = depthTable(freezer.freeze(systemClock.nowMs()), new Map(), () => undefined);
+    const frozen = freezer.freeze(systemClock.nowMs());
+    if (!books) return;
+    const table = depthTable(frozen, new Map(), () => undefined);
     held.push(decodeTable(encodeTable(table), DEPTH_TABLE));
     if (held.length > HELD_TABLES) held.shift();
   }, MINUTE_MS);
-  books.start();
-  return books;
 }
 
 /** How many books have been fetched since the start. */
