@@ -1,5 +1,5 @@
-import { curveCells } from '../../src/engines/depth/curve-columns.ts';
-import { dayCells } from '../../src/engines/depth/day-columns.ts';
+import { CURVE_COLUMNS, putCurve } from '../../src/engines/depth/curve-columns.ts';
+import { DAY_COLUMNS, putDay } from '../../src/engines/depth/day-columns.ts';
 import { COST_SIZES_USD, COSTS } from '../../src/history/depth/cost-codec.ts';
 import { type BookCurve, curveOf } from '../../src/market/depth/book-curve.ts';
 import type { Cell } from '../../src/market/tables/table.ts';
@@ -28,5 +28,9 @@ export function madeCurveCells(curve: BookCurve): Record<string, Cell> {
     }
     return costsPct;
   };
-  return { ...curveCells(curve, 1), ...dayCells({ medianPct: costs(1.5), worstPct: costs(3) }) };
+  const columns = [...CURVE_COLUMNS, ...DAY_COLUMNS];
+  const values = new Float64Array(columns.length).fill(Number.NaN);
+  putCurve(curve, 1, values);
+  putDay({ medianPct: costs(1.5), worstPct: costs(3) }, values.subarray(CURVE_COLUMNS.length));
+  return Object.fromEntries(columns.map((name, i) => [name, values[i] as number]));
 }
