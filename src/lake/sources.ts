@@ -1,3 +1,4 @@
+import type { Log } from '../base/log.ts';
 import { DAY_MS } from '../base/times.ts';
 import type { SettlementKeeper } from '../history/settlements/keeper.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -7,13 +8,24 @@ import { DEPTH, DepthSource } from './datasets/depth.ts';
 import { FORECASTS, ForecastsSource } from './datasets/forecasts.ts';
 import { LISTINGS, ListingsSource } from './datasets/listings.ts';
 import { PRINTS, PrintsSource } from './datasets/prints.ts';
+import { OPEN_INTEREST, RUNNING, TapeSource } from './datasets/tape.ts';
 
 /** Every dataset. */
-export const LAKE_TABLES: readonly LakeTable[] = [PRINTS, DEPTH, CONTRACTS, LISTINGS, FORECASTS];
+export const LAKE_TABLES: readonly LakeTable[] = [
+  PRINTS,
+  RUNNING,
+  OPEN_INTEREST,
+  DEPTH,
+  CONTRACTS,
+  LISTINGS,
+  FORECASTS,
+];
 
-export function lakeSources(storage: Storage, keeper: SettlementKeeper): readonly LakeSource[] {
+export function lakeSources(storage: Storage, keeper: SettlementKeeper, log: Log): readonly LakeSource[] {
   return [
     new PrintsSource(storage, keeper),
+    TapeSource.running(storage, log),
+    TapeSource.openInterest(storage, log),
     new DepthSource(storage),
     new ContractsSource(keeper),
     new ListingsSource(storage),

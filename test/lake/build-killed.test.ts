@@ -27,7 +27,7 @@ suite('a build that is killed', () => {
       sqliteFile: join(folder, 'perpwire.sqlite'),
       log: silentLog,
     });
-    const clock = new ManualClock(Date.now());
+    const clock = new ManualClock(Date.now() - 5 * MINUTE_MS);
     const keeper = await SettlementKeeper.open({ storage, clock, log: silentLog, metrics: createMetrics() });
     const prints = Array.from({ length: DAYS * 3 }, (_, i) => ({
       minute: FIRST_MINUTE + i * 480,

@@ -266,7 +266,7 @@ suite('storing the prints of a lake', () => {
     const build = async ({ storage, keeper, clock }: typeof first) =>
       await buildLake({
         store,
-        sources: lakeSources(storage, keeper),
+        sources: lakeSources(storage, keeper, silentLog),
         nowMs: clock.nowMs() + 2 * MINUTE_MS,
         firstDayMs: () => firstPrintDayMs(keeper),
       });
@@ -305,7 +305,7 @@ suite('a sample beside the venue', () => {
     await backfill(setting, source, 10);
     const folder = temporaryFolder(t);
     const store = new LakeFolder(folder);
-    const [prints] = lakeSources(setting.storage, setting.keeper);
+    const [prints] = lakeSources(setting.storage, setting.keeper, silentLog);
     assert.ok(prints);
     const rateAt = prints.table.columns.findIndex(({ name }) => name === 'rate_pct');
     const changed = {

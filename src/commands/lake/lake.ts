@@ -100,7 +100,7 @@ async function build(settings: Settings, store: LakeStore, lastDayMs: number | u
     const keeper = await SettlementKeeper.open(options);
     const built = await buildLake({
       store,
-      sources: lakeSources(storage, keeper),
+      sources: lakeSources(storage, keeper, log),
       nowMs: systemClock.nowMs(),
       firstDayMs: () => firstPrintDayMs(keeper),
       lastDayMs,

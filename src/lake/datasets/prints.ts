@@ -1,4 +1,5 @@
-import { MINUTE_MS } from '../../base/times.ts';
+import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { knownTimes } from '../../history/settlements/dated-prints.ts';
 import type { HeldContract } from '../../history/settlements/directory.ts';
 import type { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { intervalHours } from '../../history/settlements/times.ts';
@@ -41,11 +42,6 @@ export const PRINTS: LakeTable = {
   rowsPerGroup: 3_000,
 };
 
-interface Correction {
-  minute: number;
-  seenAtMs: number;
-}
-
 /** The prints of a day, and those of earlier days that were learned or corrected since the file before. */
 export class PrintsSource implements LakeSource {
   readonly table = PRINTS;
@@ -60,14 +56,10 @@ export class PrintsSource implements LakeSource {
   async *rows(day: LakeDay): AsyncGenerator<LakeRows> {
     const corrected = await this.#corrections(day.knownToMs);
     for (const contract of this.#keeper.directory.all().sort(byContract)) {
-      const corrections = corrected.get(contract.id) ?? [];
-      const firstMs = Math.max(
-        earliestMs(day, corrections),
-        contract.heldSinceMs ?? Number.POSITIVE_INFINITY,
-      );
+      const firstMs = Math.max(earliestMs(day), contract.heldSinceMs ?? Number.POSITIVE_INFINITY);
       const lastMs = Math.min(day.endMs - MINUTE_MS, contract.lastPrintMs ?? 0);
       if (firstMs > lastMs) continue;
-      const rows = await this.#contractRows(contract, firstMs, lastMs, day, corrections);
+      const rows = await this.#contractRows(contract, firstMs, lastMs, day, corrected.get(contract.id));
       if (rows.length > 0) yield rows;
     }
   }
@@ -77,15 +69,18 @@ export class PrintsSource implements LakeSource {
     firstMs: number,
     lastMs: number,
     day: LakeDay,
-    corrections: readonly Correction[],
+    correctedAtMs: ReadonlyMap<number, number> | undefined,
   ): Promise<LakeRows> {
     const { coin, exchange, venueSymbol, symbol, isInverse } = contract;
     const names = [coin, exchange, venueSymbol, symbol, isInverse];
-    const correctedAtMs = new Map(corrections.map(({ minute, seenAtMs }) => [minute, seenAtMs]));
     const { minutes, ratesPct, intervalMinutes } = await this.#keeper.prints(contract, firstMs, lastMs);
+    const [firstMinute, lastMinute] = [firstMs / MINUTE_MS, lastMs / MINUTE_MS];
+    const known = await knownTimes(this.#storage, contract.id, firstMinute, lastMinute);
     const rows: LakeValue[][] = [];
     for (const [i, minute] of minutes.entries()) {
-      const knownAtMs = correctedAtMs.get(minute) ?? null;
+      const knownSeconds = known.get(minute);
+      const learnedAtMs = knownSeconds === undefined ? null : knownSeconds * SECOND_MS;
+      const knownAtMs = correctedAtMs?.get(minute) ?? learnedAtMs;
       if (!isOfDay(day, minute * MINUTE_MS, knownAtMs)) continue;
       const hours = intervalHours(intervalMinutes[i] ?? 0);
       rows.push([...names, minute * MINUTE_MS, ratesPct[i] ?? 0, hours, knownAtMs]);
@@ -93,29 +88,29 @@ export class PrintsSource implements LakeSource {
     return rows;
   }
 
-  /** When the rates of prints were corrected last, by contract. A later correction is in a later file, with its rate. */
-  async #corrections(knownToMs: number): Promise<Map<number, Correction[]>> {
+  /** When prints were corrected last, by contract and minute. A later correction is in a later file, with its rate. */
+  async #corrections(knownToMs: number): Promise<Map<number, Map<number, number>>> {
     const rows = await this.#storage.db
       .selectFrom('settlement_corrections')
       .select(['contract_id', 'minute', 'seen_at_ms'])
       .where('seen_at_ms', '<=', knownToMs)
       .orderBy('seen_at_ms')
       .execute();
-    const byContract = new Map<number, Correction[]>();
+    const corrected = new Map<number, Map<number, number>>();
     for (const { contract_id, minute, seen_at_ms } of rows) {
-      const own = byContract.get(contract_id) ?? [];
-      own.push({ minute, seenAtMs: seen_at_ms });
-      byContract.set(contract_id, own);
+      const own = corrected.get(contract_id) ?? new Map<number, number>();
+      corrected.set(contract_id, own.set(minute, seen_at_ms));
     }
-    return byContract;
+    return corrected;
   }
 }
 
-/** Where the rows of a file can start: with its day, or with what was corrected since the file before. */
-function earliestMs({ previous }: LakeDay, corrections: readonly Correction[]): number {
-  if (previous === null) return 0;
-  const since = corrections.filter(({ seenAtMs }) => seenAtMs > previous.knownToMs);
-  return Math.min(previous.endMs, ...since.map(({ minute }) => minute * MINUTE_MS));
+/**
+ * Where the rows of a file can start. Files of one run have one time up to which things are known, so only the first of
+ * them has rows of earlier days.
+ */
+function earliestMs({ previous, knownToMs }: LakeDay): number {
+  return previous?.knownToMs === knownToMs ? previous.endMs : 0;
 }
 
 /** In the order of code points, as readers of Parquet compare texts. */
