@@ -129,9 +129,15 @@ function costColumn(what: 'buy' | 'sell', size: string): PageColumn {
     small: 'cost now',
     title: 'Average price of the order against the mid price, by walking the book, before fees',
     isNumber: true,
-    format: (value) => html`<b>${cost(value)}</b>`,
+    isDeskOnly: what === 'sell',
+    format: (value, row) => html`<b>${cost(value)}</b>${what === 'buy' ? sellOnPhone(row) : null}`,
     sorts: [`${what}_cost_asc`],
   };
+}
+
+/** A phone has no room for a column of its own. */
+function sellOnPhone({ sell_cost_pct: pct }: Row): Html {
+  return html`<small class="at m">sell ${cost(pct)}</small>`;
 }
 
 /** What can be bought within a band, and below it what can be sold. */
