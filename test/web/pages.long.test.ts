@@ -64,7 +64,7 @@ suite('how pages look', { skip }, () => {
       const reply = await page.goto(at(path), { waitUntil: 'load' });
       assert.equal(reply?.status(), 200);
       const isDrawn = (await page.locator('script[src*="line-chart.js"]').count()) > 0;
-      if (isDrawn && (await page.locator('.chart').count()) > 0)
+      if (isDrawn && (await page.locator('[data-chart]').count()) > 0)
         await page.waitForSelector('.chart[data-ready]');
       await assertLooksRight(page, nameOf(path));
       assert.deepEqual(complaints, []);

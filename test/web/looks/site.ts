@@ -139,7 +139,7 @@ export class LooksSite {
 /** Waits for the fonts, for charts, and for the badge of a live page. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
-  if ((await page.locator('.chart').count()) > 0) await page.waitForSelector('.chart[data-ready]');
+  if ((await page.locator('[data-chart]').count()) > 0) await page.waitForSelector('.chart[data-ready]');
   if ((await page.locator('#live').count()) > 0)
     await page.waitForSelector('#live .act :is(button, [href="/plans"])');
 }
