@@ -1,6 +1,7 @@
 import { startOptions } from '../../scripts/start-options.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { CollectorsMeasured } from '../collecting/collectors-process.ts';
+import type { DepthMemory } from '../collecting/depth-memory.ts';
 import { measureSpreads } from '../collecting/spread-figures.ts';
 import { type BenchCase, type Figure, valueAtMost } from '../figure.ts';
 import { startScript } from '../processes.ts';
@@ -17,9 +18,10 @@ const DEPTH_WARM_SECONDS = sized(300, 20, 1);
 const MOST_CPU_PCT = 25;
 const MOST_CPU_WITH_DEPTH_PCT = 30;
 const MOST_DEPTH_MB = 60;
+const MOST_STORED_MB = 25;
 
 async function run(): Promise<Figure[]> {
-  return [...(await collectors()), ...measureSpreads()];
+  return [...(await collectors()), ...(await depth()), ...measureSpreads()];
 }
 
 /** Our collectors, and beside them a process that makes the same calls and only parses the JSON. */
@@ -64,15 +66,38 @@ async function collectors(): Promise<Figure[]> {
         target: valueAtMost(MOST_CPU_WITH_DEPTH_PCT),
       },
       {
-        name: 'peak memory that depth adds',
-        value: deep.peakRssMb - plain.peakRssMb,
+        name: 'peak memory of that process',
+        value: deep.peakRssMb,
         unit: 'MB',
-        target: valueAtMost(MOST_DEPTH_MB),
+        baseline: { name: 'without', value: plain.peakRssMb },
       },
     ];
   } finally {
     await simulator.stop();
   }
+}
+
+/** What depth holds and stores, at the size that its limits are stated for. */
+async function depth(): Promise<Figure[]> {
+  const contracts = sized(9_000, 9_000, 90);
+  const program = startScript('bench/collecting/depth-memory.ts', [String(contracts)], {
+    flags: ['--expose-gc'],
+  });
+  const { collectorMb, tablesMb, storedMbPerDay } = JSON.parse(await program.line(/^\{/)) as DepthMemory;
+  return [
+    {
+      name: `memory in use for depth, ${contracts} books of 100 levels`,
+      value: collectorMb + tablesMb,
+      unit: 'MB',
+      target: valueAtMost(MOST_DEPTH_MB),
+    },
+    {
+      name: 'what its costs take on disk in a day',
+      value: storedMbPerDay,
+      unit: 'MB',
+      target: valueAtMost(MOST_STORED_MB),
+    },
+  ];
 }
 
 export const bench: BenchCase = { run };
