@@ -163,7 +163,7 @@ export function depthTable(
   usdtPerQuote: ReadonlyMap<string, number>,
   dayOf: (contract: FrozenContract) => CostFigures | undefined,
 ): Table {
-  const builder = new TableBuilder(DEPTH_TABLE);
+  const builder = new TableBuilder(DEPTH_TABLE, curves.size);
   const internal = new Float64Array(CURVE_COLUMNS.length + DAY_COLUMNS.length);
   for (const contract of contracts) {
     const dated = curves.get(contract.key);

@@ -208,17 +208,20 @@ export class Table {
 
 export class TableBuilder {
   readonly #spec: TableSpec;
-  readonly #numbers = new Map<string, number[]>();
+  readonly #numbers = new Map<string, Float64Array>();
   readonly #texts = new Map<string, { codes: number[]; values: string[]; known: Map<string, number> }>();
   #rowCount = 0;
+  #capacity: number;
 
-  constructor(spec: TableSpec) {
+  /** Numbers take the least memory if there are as many rows as expected. */
+  constructor(spec: TableSpec, expectedRows = 256) {
     this.#spec = spec;
+    this.#capacity = Math.max(1, expectedRows);
     const addText = (name: string) => this.#texts.set(name, { codes: [], values: [''], known: new Map() });
     for (const { name, type } of spec.columns)
       if (type === 'text' || type === 'texts') addText(name);
-      else this.#numbers.set(name, []);
-    for (const name of spec.internalColumns ?? []) this.#numbers.set(name, []);
+      else this.#numbers.set(name, new Float64Array(this.#capacity));
+    for (const name of spec.internalColumns ?? []) this.#numbers.set(name, new Float64Array(this.#capacity));
     for (const name of spec.internalTexts ?? []) addText(name);
   }
 
@@ -227,6 +230,7 @@ export class TableBuilder {
    * them gives their values in the order of the columns instead, which is faster.
    */
   add(row: Readonly<Record<string, Cell>>, internal?: ArrayLike<number>): void {
+    if (this.#rowCount === this.#capacity) this.#grow();
     for (const column of this.#spec.columns) {
       const value = row[column.name];
       if (value === undefined) throw new Error(`row of ${this.#spec.name} has no ${column.name}`);
@@ -234,10 +238,10 @@ export class TableBuilder {
         throw new Error(`${this.#spec.name}.${column.name} must not be null`);
       const text = this.#texts.get(column.name);
       if (text) text.codes.push(code(text, value));
-      else this.#numbers.get(column.name)?.push(value === null ? Number.NaN : Number(value));
+      else this.#put(column.name, value === null ? Number.NaN : Number(value));
     }
     for (const [i, name] of (this.#spec.internalColumns ?? []).entries())
-      this.#numbers.get(name)?.push(Number((internal ? internal[i] : row[name]) ?? Number.NaN));
+      this.#put(name, Number((internal ? internal[i] : row[name]) ?? Number.NaN));
     for (const name of this.#spec.internalTexts ?? []) {
       const text = this.#texts.get(name);
       text?.codes.push(code(text, row[name] ?? null));
@@ -245,8 +249,24 @@ export class TableBuilder {
     this.#rowCount++;
   }
 
+  #put(name: string, value: number): void {
+    (this.#numbers.get(name) as Float64Array)[this.#rowCount] = value;
+  }
+
+  #grow(): void {
+    this.#capacity *= 2;
+    for (const [name, values] of this.#numbers) {
+      const larger = new Float64Array(this.#capacity);
+      larger.set(values);
+      this.#numbers.set(name, larger);
+    }
+  }
+
   build(): Table {
-    const numbers = new Map([...this.#numbers].map(([name, values]) => [name, new Float64Array(values)]));
+    const isFull = this.#rowCount === this.#capacity;
+    const numbers = new Map(
+      [...this.#numbers].map(([name, values]) => [name, isFull ? values : values.slice(0, this.#rowCount)]),
+    );
     const texts = new Map(
       [...this.#texts].map(([name, text]) => [
         name,
