@@ -1,5 +1,6 @@
 import type { Row } from './followed-rows.ts';
 import { ENDPOINTS, type Resources } from './generated.ts';
+import { type Lake, lakeOf } from './lake.ts';
 import { pagesOf } from './paging.ts';
 import {
   type AllOptions,
@@ -17,7 +18,10 @@ type Branch = Record<string, unknown>;
 type Endpoint = (typeof ENDPOINTS)[number];
 
 /** The client. Its properties are the endpoints: `perpwire.funding.list()`, `perpwire.funding.coin('BTC')` and so on. */
-export type Perpwire = Resources;
+export type Perpwire = Resources & {
+  /** Rows of the Parquet files of the service. Needs the package hyparquet. */
+  lake: Lake;
+};
 
 export const Perpwire = class {
   constructor(options: PerpwireOptions) {
@@ -26,6 +30,7 @@ export const Perpwire = class {
     if (!/^https?:\/\//.test(options.baseUrl))
       throw new TypeError('baseUrl must be an address such as https://perpwire.example');
     const transport = new Transport(options);
+    (this as unknown as Branch).lake = lakeOf(transport);
     for (const endpoint of ENDPOINTS) attach(this as unknown as Branch, endpoint, transport);
   }
 } as unknown as new (

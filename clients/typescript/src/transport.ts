@@ -33,7 +33,7 @@ export class Transport {
     this.options = options;
   }
 
-  /** The parsed answer. `path` is below /api/v1, with its query. */
+  /** The parsed answer. `path` is below /api/v1, with its query, or that of a file below /lake. */
   get(path: string, signal: AbortSignal | undefined, isCached: boolean): Promise<unknown> {
     return this.#retried(signal, async () => JSON.parse(await this.#text(path, signal, isCached)));
   }
@@ -52,6 +52,17 @@ export class Transport {
         nextCursor: next === undefined ? null : new URL(next).searchParams.get('cursor'),
         total: total === null ? null : Number(total),
       };
+    });
+  }
+
+  /** The bytes from `start` to `end` of a file, both included. */
+  bytes(path: string, start: number, end: number, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
+    return this.#retried(signal, async () => {
+      const response = await this.#send(path, { range: `bytes=${start}-${end}` }, this.#limited(signal));
+      if (!response.ok) throw errorOf(response, await response.text());
+      const bytes = await response.arrayBuffer();
+      // A proxy may ignore Range and send the whole file.
+      return response.status === 206 ? bytes : bytes.slice(start, end + 1);
     });
   }
 
@@ -115,7 +126,8 @@ export class Transport {
   ): Promise<Response> {
     const { fetch: send = fetch } = this.options;
     const all = { ...this.#headers, ...headers };
-    const response = await send(`${this.#baseUrl}/api/v1${path}`, { headers: all, signal });
+    const root = path.startsWith('/lake/') ? this.#baseUrl : `${this.#baseUrl}/api/v1`;
+    const response = await send(`${root}${path}`, { headers: all, signal });
     this.rateLimit = response.headers.get('ratelimit') ?? this.rateLimit;
     return response;
   }

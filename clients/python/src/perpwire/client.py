@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import httpx
 
 from .async_resources import AsyncResources
+from .lake import Day, LakeDataset, read_lake
 from .policy import read_options
 from .resources import Resources
 from .transport import AsyncTransport, Transport
+
+if TYPE_CHECKING:
+    import pyarrow
 
 DEFAULT_RETRIES = 3
 DEFAULT_RETRY_AFTER_SECONDS = 60.0
@@ -50,7 +55,27 @@ class Perpwire(Resources):
         self._own_http = None if http_client else httpx.Client(timeout=timeout_seconds)
         http = http_client or self._own_http
         assert http is not None
-        super().__init__(Transport(options, http))
+        self._lake = Transport(options, http)
+        super().__init__(self._lake)
+
+    def lake(
+        self,
+        dataset: LakeDataset,
+        *,
+        from_: Day = None,
+        to: Day = None,
+        coin: str | None = None,
+        columns: list[str] | None = None,
+    ) -> pyarrow.Table:
+        """Rows of the Parquet files of the service, as a pyarrow table: ``.to_pandas()`` makes a data frame.
+
+        from_, to: First and last day of the files (UTC), both included; by default all that the plan sees.
+        coin: Ticker; with it only a small part of each file is read.
+        columns: The columns to read; by default all.
+
+        Needs the package pyarrow: ``pip install perpwire[lake]``.
+        """
+        return read_lake(self._lake, dataset, from_, to, coin, columns)
 
     def close(self) -> None:
         if self._own_http is not None:

@@ -67,6 +67,29 @@ class Policy:
             headers["if-none-match"] = known[0]
         return headers
 
+    def file_url(self, address: str) -> str:
+        return f"{self._options.base_url}{address}"
+
+    def file_headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self._options.api_key}"}
+
+    def manifest(self, response: httpx.Response) -> dict[str, Any]:
+        if response.status_code != 200:
+            raise error_of_response(response)
+        try:
+            manifest = response.json()
+        except ValueError:
+            manifest = None
+        if not isinstance(manifest, dict) or "days" not in manifest:
+            raise PerpwireError("unexpected-answer", "The answer is not the manifest of a lake.", status=200)
+        return manifest
+
+    def part(self, response: httpx.Response, start: int, end: int) -> bytes:
+        if response.status_code not in (200, 206):
+            raise error_of_response(response)
+        # A proxy may ignore Range and send the whole file.
+        return response.content if response.status_code == 206 else response.content[start : end + 1]
+
     def stream_headers(self, last_event_id: str | None) -> dict[str, str]:
         headers = {"authorization": f"Bearer {self._options.api_key}", "accept": "text/event-stream"}
         if last_event_id is not None:

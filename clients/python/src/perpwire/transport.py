@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
 from .errors import PerpwireError, unreachable
 from .policy import Options, Policy
+
+T = TypeVar("T")
 
 
 class Transport:
@@ -19,10 +22,32 @@ class Transport:
         self.http = http_client
 
     def get(self, address: str, *, is_cached: bool) -> dict[str, Any]:
+        def answer() -> dict[str, Any]:
+            response = self.http.get(self.policy.url(address), headers=self.policy.headers(address))
+            return self.policy.answer(address, response, is_cached=is_cached)
+
+        return self._retried(answer)
+
+    def manifest(self) -> dict[str, Any]:
+        def answer() -> dict[str, Any]:
+            return self.policy.manifest(self.http.get(self.policy.file_url("/lake/manifest.json"), headers=headers))
+
+        headers = self.policy.file_headers()
+        return self._retried(answer)
+
+    def part(self, address: str, start: int, end: int) -> bytes:
+        """The bytes of a file from start to end, both included."""
+        headers = {**self.policy.file_headers(), "range": f"bytes={start}-{end}"}
+
+        def answer() -> bytes:
+            return self.policy.part(self.http.get(self.policy.file_url(address), headers=headers), start, end)
+
+        return self._retried(answer)
+
+    def _retried(self, send: Callable[[], T]) -> T:
         for tries in count():
             try:
-                response = self.http.get(self.policy.url(address), headers=self.policy.headers(address))
-                return self.policy.answer(address, response, is_cached=is_cached)
+                return send()
             except httpx.RequestError as cause:
                 error = unreachable(cause)
             except PerpwireError as problem:
