@@ -1,6 +1,7 @@
 import { ARBITRAGE_ROWS } from '../data/arbitrage.ts';
 import { naiveList } from '../data/naive-lists.ts';
-import { type Endpoint, pathOf, queriesOf } from '../data/queries.ts';
+import { naiveSizes } from '../data/naive-sizes.ts';
+import { type Endpoint, pathOf, type Query, queriesOf } from '../data/queries.ts';
 import { FUNDING_ROWS, SPREAD_ROWS } from '../data/tables.ts';
 import { type BenchCase, type Figure, ratioAtLeast } from '../figure.ts';
 import { answersPerCpuSecond } from '../load.ts';
@@ -12,8 +13,8 @@ import { sized } from '../size.ts';
 interface Scenario {
   name: string;
   endpoint: Endpoint;
-  /** What is requested: the same list, the same with its ETag, or a list with another filter each time. */
-  way: 'same' | 'known' | 'filtered';
+  /** What is requested: the same list, the same with its ETag, or a list with another filter or size each time. */
+  way: 'same' | 'known' | 'filtered' | 'sized';
   leastRatio: number;
 }
 
@@ -39,7 +40,14 @@ const SCENARIOS: readonly Scenario[] = [
     way: 'filtered',
     leastRatio: 0.4,
   },
+  {
+    name: `/arbitrage (${ARBITRAGE_ROWS} rows), a new size_usd each time`,
+    endpoint: 'arbitrage',
+    way: 'sized',
+    leastRatio: 0.25,
+  },
 ];
+const FASTER_THAN_WALKING = 20;
 const FASTER_THAN_NAIVE = 10;
 /** More than a server answers in a round: a filter that comes again would be cached. */
 const QUERIES = sized(30_000, 10_000, 2_000);
@@ -61,9 +69,9 @@ async function run(): Promise<Figure[]> {
       await fetch(bare.url, { method: 'PUT', body: JSON.stringify(await record(ours, scenario, headers)) });
       const path = pathOf(endpoint, {});
       const paths = (round: number) =>
-        queriesOf(endpoint, QUERIES, round).map((query) => pathOf(endpoint, query));
-      const load =
-        way === 'filtered' ? { headers, lines: { method: 'GET', of: paths } as const } : { headers };
+        queriesFor(scenario, QUERIES, round).map((query) => pathOf(endpoint, query));
+      const isNew = way === 'filtered' || way === 'sized';
+      const load = isNew ? { headers, lines: { method: 'GET', of: paths } as const } : { headers };
       const measured = await answersPerCpuSecond(
         { ...load, pid: ours.pid, url: ours.url + path },
         { ...load, pid: bare.pid, url: bare.url + path },
@@ -75,13 +83,16 @@ async function run(): Promise<Figure[]> {
         baseline: { name: 'bare node:http, same bytes', value: measured.baseline },
         target: ratioAtLeast(leastRatio),
       });
-      if (way !== 'filtered') continue;
+      if (!isNew) continue;
       figures.push({
         name: `${name}, to the naive way`,
         value: measured.ours,
         unit: UNIT,
-        baseline: { name: 'filter, sort and JSON.stringify', value: naivePerCpuSecond(endpoint) },
-        target: ratioAtLeast(FASTER_THAN_NAIVE),
+        baseline:
+          way === 'sized'
+            ? { name: 'walk all books, sort and JSON.stringify', value: walkingPerCpuSecond() }
+            : { name: 'filter, sort and JSON.stringify', value: naivePerCpuSecond(endpoint) },
+        target: ratioAtLeast(way === 'sized' ? FASTER_THAN_WALKING : FASTER_THAN_NAIVE),
       });
     }
   } finally {
@@ -101,10 +112,12 @@ async function headersFor({ url, key }: Ours, { way, endpoint }: Scenario): Prom
 /** Answers of our server as sent; with filters a sample, so that the average sizes are the same. */
 async function record(
   { url }: Ours,
-  { endpoint, way }: Scenario,
+  scenario: Scenario,
   headers: Record<string, string>,
 ): Promise<RecordedAnswer[]> {
-  const queries = way === 'filtered' ? queriesOf(endpoint, SAMPLED_ANSWERS, 1_000) : [{}];
+  const { endpoint, way } = scenario;
+  const isNew = way === 'filtered' || way === 'sized';
+  const queries = isNew ? queriesFor(scenario, SAMPLED_ANSWERS, 1_000) : [{}];
   const answers: RecordedAnswer[] = [];
   for (const query of queries) {
     const reply = await fetch(url + pathOf(endpoint, query), { headers });
@@ -116,14 +129,36 @@ async function record(
   return answers;
 }
 
+function queriesFor({ endpoint, way }: Scenario, count: number, round: number): Query[] {
+  if (way !== 'sized') return queriesOf(endpoint, count, round);
+  return Array.from({ length: count }, (_, i) => ({ size_usd: String(sizeAt(round * count + i)) }));
+}
+
+/** Sizes from 100 to 250,000 USD in an order in which all of them come before one comes again. */
+const SIZES = 249_901;
+const sizeAt = (place: number) => 100 + ((place * 7_919) % SIZES);
+
 /** Without HTTP, which favours the naive way. */
 function naivePerCpuSecond(endpoint: Endpoint): number {
   const answer = naiveList(endpoint);
   answer({});
+  return perCpuSecond(queriesOf(endpoint, NAIVE_QUERIES, 1), answer);
+}
+
+function walkingPerCpuSecond(): number {
+  const answer = naiveSizes();
+  answer(100);
+  return perCpuSecond(
+    Array.from({ length: NAIVE_QUERIES }, (_, i) => sizeAt(i)),
+    answer,
+  );
+}
+
+function perCpuSecond<T>(requests: readonly T[], answer: (request: T) => string): number {
   const before = process.cpuUsage();
-  for (const query of queriesOf(endpoint, NAIVE_QUERIES, 1)) Buffer.from(answer(query));
+  for (const request of requests) Buffer.from(answer(request));
   const { user, system } = process.cpuUsage(before);
-  return (NAIVE_QUERIES * 1e6) / (user + system);
+  return (requests.length * 1e6) / (user + system);
 }
 
 export const bench: BenchCase = { run };

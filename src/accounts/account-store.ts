@@ -24,6 +24,8 @@ export interface Account {
   takerFees: string | null;
   /** The coins that the owner has starred, separated by commas; null: none. */
   starredCoins: string | null;
+  /** The size in USD at which pages show pairs to the owner; null: at the best prices. */
+  orderSizeUsd: number | null;
 }
 
 interface NewAccount {
@@ -40,6 +42,7 @@ export interface AccountStore {
   /** `takerFees` must be valid as the parameter `fees`. */
   setTakerFees(accountId: string, takerFees: string | null): Promise<Account>;
   setStarredCoins(accountId: string, coins: StarredCoins): Promise<Account>;
+  setOrderSize(accountId: string, sizeUsd: number | null): Promise<Account>;
   /** By id or e-mail. Deleted accounts are found only if `isWithDeleted`. */
   find(reference: string, isWithDeleted?: boolean): Promise<Account | null>;
   /** Without deleted ones. */
@@ -51,7 +54,12 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
 
   const change = (
     accountId: string,
-    columns: Partial<Pick<Selectable<AccountsTable>, 'plan' | 'host_tier' | 'taker_fees' | 'starred_coins'>>,
+    columns: Partial<
+      Pick<
+        Selectable<AccountsTable>,
+        'plan' | 'host_tier' | 'taker_fees' | 'starred_coins' | 'order_size_usd'
+      >
+    >,
   ) =>
     changeDirectory(storage, afterChange, async (trx, revision) => {
       const row = await trx
@@ -89,6 +97,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
           deleted_at_ms: null,
           taker_fees: null,
           starred_coins: null,
+          order_size_usd: null,
           revision,
         };
         await trx.insertInto('accounts').values(row).execute();
@@ -103,6 +112,7 @@ export function createAccountStore(storage: Storage, clock: Clock, afterChange: 
     setHostTier: (accountId, hostTier) => change(accountId, { host_tier: hostTier }),
     setTakerFees: (accountId, takerFees) => change(accountId, { taker_fees: takerFees }),
     setStarredCoins: (accountId, coins) => change(accountId, { starred_coins: starredText(coins) }),
+    setOrderSize: (accountId, sizeUsd) => change(accountId, { order_size_usd: sizeUsd }),
     find: async (reference, isWithDeleted = false) => {
       const row = await db
         .selectFrom('accounts')
@@ -156,5 +166,6 @@ export function accountOf(row: Selectable<AccountsTable>): Account {
     deletedAtMs: row.deleted_at_ms,
     takerFees: row.taker_fees,
     starredCoins: row.starred_coins,
+    orderSizeUsd: row.order_size_usd,
   };
 }

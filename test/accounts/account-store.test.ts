@@ -20,6 +20,7 @@ describe('accounts', () => {
         deletedAtMs: null,
         takerFees: null,
         starredCoins: null,
+        orderSizeUsd: null,
       });
     });
 

@@ -84,6 +84,7 @@ suite('a new operation needs one file and one registry line', () => {
         pairChart: async () => null,
         saveStars: async () => undefined,
         saveFees: async () => undefined,
+        saveOrderSize: async () => undefined,
       }),
     );
     await server.register(restDoor({ entrance, operations: WITH_TOYS, metrics }));

@@ -274,19 +274,23 @@ suite('commands of operators', () => {
     assert.deepEqual(await alerts.deliveries(accountId), []);
   });
 
-  test('stars and fees are in the export, and are deleted with the account', async () => {
+  test('stars, fees and the size of orders are in the export, and are deleted with the account', async () => {
     const { accountId, email } = await signedUp(service, 'with-stars@example.com');
     await service.accounts.accounts.setStarredCoins(accountId, ['BTC', 'PEPE']);
     await service.accounts.accounts.setTakerFees(accountId, 'Binance:0.02');
+    await service.accounts.accounts.setOrderSize(accountId, 20_000);
     const { account } = JSON.parse(await done('export', email)) as { account: Record<string, unknown> };
-    assert.deepEqual([account.starred_coins, account.taker_fees], ['BTC,PEPE', 'Binance:0.02']);
+    assert.deepEqual(
+      [account.starred_coins, account.taker_fees, account.order_size_usd],
+      ['BTC,PEPE', 'Binance:0.02', 20_000],
+    );
     await done('delete', email, '--yes');
     const stored = await service.context.storage.db
       .selectFrom('accounts')
-      .select(['starred_coins', 'taker_fees'])
+      .select(['starred_coins', 'taker_fees', 'order_size_usd'])
       .where('id', '=', accountId)
       .executeTakeFirstOrThrow();
-    assert.deepEqual({ ...stored }, { starred_coins: null, taker_fees: null });
+    assert.deepEqual({ ...stored }, { starred_coins: null, taker_fees: null, order_size_usd: null });
   });
 
   test('erase leaves nothing that identifies the person, and keeps counts', async () => {

@@ -115,6 +115,7 @@ describe('backup and restore', () => {
         suspended_at_ms: null,
         deleted_at_ms: 1_800_000_000_456,
         starred_coins: 'BTC,ETH',
+        order_size_usd: 20_000,
         taker_fees: 'Binance:0.02',
       };
       await storage.db.insertInto('accounts').values(account).execute();

@@ -30,6 +30,7 @@ const accountRow = (id: string) => ({
   suspended_at_ms: null,
   deleted_at_ms: null,
   starred_coins: null,
+  order_size_usd: null,
   taker_fees: null,
 });
 

@@ -119,6 +119,7 @@ await server.register(
     pairChart: async () => null,
     saveStars: async () => undefined,
     saveFees: async () => undefined,
+    saveOrderSize: async () => undefined,
   }),
 );
 const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });

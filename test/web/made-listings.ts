@@ -50,6 +50,7 @@ export async function madeListings(): Promise<MadeListings> {
       pairChart: async () => null,
       saveStars: async () => undefined,
       saveFees: async () => undefined,
+      saveOrderSize: async () => undefined,
     }),
   );
   const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });

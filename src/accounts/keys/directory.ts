@@ -19,6 +19,8 @@ export interface Caller {
   takerFees?: string | null;
   /** The coins that the owner has starred, separated by commas; null or absent: none. Only pages use them. */
   starredCoins?: string | null;
+  /** The size in USD at which pages show pairs to the owner; null or absent: at the best prices. */
+  orderSizeUsd?: number | null;
 }
 
 interface DirectoryAccount {
@@ -27,6 +29,7 @@ interface DirectoryAccount {
   isSuspended: boolean;
   takerFees: string | null;
   starredCoins: string | null;
+  orderSizeUsd: number | null;
 }
 
 export interface DirectoryKey extends KeyTimes {
@@ -52,7 +55,7 @@ export const keysSinceQuery = (db: Kysely<Schema>, revision: number) =>
 export const accountsSinceQuery = (db: Kysely<Schema>, revision: number) =>
   db
     .selectFrom('accounts')
-    .select(['id', 'plan', 'host_tier', 'suspended_at_ms', 'taker_fees', 'starred_coins'])
+    .select(['id', 'plan', 'host_tier', 'suspended_at_ms', 'taker_fees', 'starred_coins', 'order_size_usd'])
     .where('revision', '>', revision);
 
 type Row<Query extends { execute(): Promise<unknown[]> }> = Awaited<ReturnType<Query['execute']>>[number];
@@ -93,6 +96,7 @@ export class Directory {
         isSuspended: row.suspended_at_ms !== null,
         takerFees: row.taker_fees,
         starredCoins: row.starred_coins,
+        orderSizeUsd: row.order_size_usd,
       });
     }
     for (const row of keys) {
@@ -147,7 +151,8 @@ export class Directory {
     const account = this.#accounts.get(accountId);
     if (!account || account.isSuspended) return null;
     const slotId = oauthSlotId(accountId);
-    const { plan, takerFees, starredCoins } = account;
-    return { accountId, plan, scopes, keyPrefix: 'oauth', keyId: null, slotId, takerFees, starredCoins };
+    const { plan, takerFees, starredCoins, orderSizeUsd } = account;
+    const choices = { takerFees, starredCoins, orderSizeUsd };
+    return { accountId, plan, scopes, keyPrefix: 'oauth', keyId: null, slotId, ...choices };
   }
 }

@@ -88,6 +88,7 @@ export function openOperator(
         host_tier: null,
         taker_fees: null,
         starred_coins: null,
+        order_size_usd: null,
         suspended_at_ms: nowMs,
         deleted_at_ms: nowMs,
       })

@@ -80,6 +80,7 @@ export async function personData(db: Kysely<Schema>, account: Account) {
       host_tier: account.hostTier,
       taker_fees: account.takerFees,
       starred_coins: account.starredCoins,
+      order_size_usd: account.orderSizeUsd,
       created_at: time(account.createdAtMs),
       suspended_at: time(account.suspendedAtMs),
       deleted_at: time(account.deletedAtMs),

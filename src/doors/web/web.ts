@@ -4,6 +4,7 @@ import { publicProblem } from '../http/server.ts';
 import { serveSiteFiles } from './feeds/site-files.ts';
 import { serveSitemap } from './feeds/sitemap.ts';
 import { serveFees } from './layout/fees/visitor-fees.ts';
+import { serveOrderSize } from './layout/order-size.ts';
 import { servePreferences } from './layout/preferences/routes.ts';
 import { sendNotFound, sendProblemPage } from './layout/problem-pages.ts';
 import { serveStars } from './layout/stars/routes.ts';
@@ -30,6 +31,7 @@ export function webDoor(options: WebOptions): (server: FastifyInstance) => Promi
     serveStars(server, { ...options, baseUrl: options.entrance.baseUrl });
     const exchanges = options.entrance.data.venues.map(({ facts }) => facts.exchange);
     serveFees(server, { ...options, baseUrl: options.entrance.baseUrl, exchanges });
+    serveOrderSize(server, { ...options, baseUrl: options.entrance.baseUrl });
     server.setErrorHandler((error, request, reply) => {
       const problem = publicProblem(error, request.id, request.url, server.bare.log);
       return sendProblemPage(request, reply, problem, viewer(request));

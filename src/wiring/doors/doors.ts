@@ -95,6 +95,9 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       saveFees: async (accountId, takerFees) => {
         await people.accounts.accounts.setTakerFees(accountId, takerFees);
       },
+      saveOrderSize: async (accountId, sizeUsd) => {
+        await people.accounts.accounts.setOrderSize(accountId, sizeUsd);
+      },
     })(pages);
   });
   await server.register(restDoor({ entrance, operations: OPERATIONS, metrics }));

@@ -43,6 +43,8 @@ export interface WebOptions {
   saveStars: (accountId: string, coins: StarredCoins) => Promise<void>;
   /** Stores the taker fees of an account; null forgets them. */
   saveFees: (accountId: string, takerFees: string | null) => Promise<void>;
+  /** Stores the size of orders of an account in USD; null forgets it. */
+  saveOrderSize: (accountId: string, sizeUsd: number | null) => Promise<void>;
 }
 
 export interface MarketPagesOptions extends WebOptions {
@@ -51,7 +53,10 @@ export interface MarketPagesOptions extends WebOptions {
 
 /** One request for a page: its caller and its parameters. */
 export interface PageContext
-  extends Omit<MarketPagesOptions, 'signedIn' | 'operations' | 'offers' | 'saveStars' | 'saveFees'> {
+  extends Omit<
+    MarketPagesOptions,
+    'signedIn' | 'operations' | 'offers' | 'saveStars' | 'saveFees' | 'saveOrderSize'
+  > {
   caller: Caller;
   isSignedIn: boolean;
   preferences: Preferences;
@@ -104,10 +109,11 @@ function visitorWith(takerFees: string | null): Caller {
   return takerFees === null ? VISITOR : { ...VISITOR, takerFees };
 }
 
-/** Equal for readers to whom the content of a page is the same: address, plan, own fees, stars and settings. */
+/** Equal for readers to whom the content of a page is the same: address, plan, own fees and size, stars and settings. */
 export function contentKey(path: string, context: PageContext, user: Reader | null): string {
   const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => context.named[name] ?? '');
-  const reader = `${user?.caller.plan.name ?? ''} ${context.caller.takerFees ?? ''}`;
+  const { takerFees, orderSizeUsd } = context.caller;
+  const reader = `${user?.caller.plan.name ?? ''} ${takerFees ?? ''} ${orderSizeUsd ?? ''}`;
   return `${linkTo(filled, context.sent)} ${preferencesText(context.preferences)} ${[...context.stars].join()} ${reader}`;
 }
 

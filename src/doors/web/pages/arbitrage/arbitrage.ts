@@ -15,6 +15,7 @@ import { copyAs } from '../lists/copy-as.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
+import { orderSize } from '../lists/size-box.ts';
 import { unknownCoins } from '../lists/unknown-coins.ts';
 import { definePage, type PageView } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
@@ -39,7 +40,8 @@ const NOTE = html`Net APR now = (rate at the short − rate at the long) a year,
   range that four of five past outcomes fell into. It is an expectation with a stated error, not advice:
   <a class="lnk" href="/developers/forecast">how it is made</a>. The figures of 7 and 30 days are the
   settled payments of that time, less the same costs. Break-even is the settlement after which payments have
-  covered the costs. Capacity is the smaller book within the slippage. A move of the price gap is not
+  covered the costs. Capacity is the smaller book within the slippage. With a
+  size, costs are those of the order books: to get in now, to get out as usual in the last 24 hours. A move of the price gap is not
   included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
 const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
@@ -83,9 +85,13 @@ function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
   const { sent } = context;
   const { meta, fields } = list;
   const slippageBp = Number(fields.slippage_bp);
+  const sizeUsd = orderSize(context);
   const view = {
-    ...{ holdDays: Number(fields.hold_days), slippageBp, late, sent },
-    open: open && { name: open.name, details: detailsHtml(open.row, open.carry, fields, models, meta.as_of) },
+    ...{ holdDays: Number(fields.hold_days), slippageBp, sizeUsd, late, sent },
+    open: open && {
+      name: open.name,
+      details: detailsHtml(open.row, open.carry, fields, models, meta.as_of, sizeUsd),
+    },
   };
   const chips = arbitrageChips(context);
   const withheld = withheldHtml(fields);

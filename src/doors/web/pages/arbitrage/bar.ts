@@ -1,5 +1,6 @@
 import { SLIPPAGES_BP } from '../../../../engines/arbitrage/capacity.ts';
 import { HOLD_DAYS } from '../../../../engines/arbitrage/figures.ts';
+import { SIZE_PARAMETER } from '../../../../engines/depth/size-columns.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { feeGrid, feesIn } from '../../layout/fees/fee-grid.ts';
 import { FEES_PATH } from '../../layout/fees/visitor-fees.ts';
@@ -8,6 +9,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
 import { pairVenues, VENUE_PARAMETERS } from '../lists/pair-venues.ts';
+import { keepSize, sizeBox } from '../lists/size-box.ts';
 import { coinsOrPairs } from '../lists/view-switch.ts';
 import { openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
@@ -28,7 +30,7 @@ const FORM: FilterForm = {
   path: PATH,
   operation: arbitrage,
   mainParameters: ['coin'],
-  ownParameters: ['hold_days', 'slippage_bp', 'fees', CAPACITY_FILTER, ...VENUE_PARAMETERS],
+  ownParameters: ['hold_days', 'slippage_bp', 'fees', SIZE_PARAMETER, CAPACITY_FILTER, ...VENUE_PARAMETERS],
   viewParameters: ['fees', 'view'],
   noun: 'pairs',
   sorts: [
@@ -45,17 +47,17 @@ const FORM: FilterForm = {
 };
 const CAPACITIES_USD = [50_000, 0, 10_000, 100_000, 1_000_000];
 /** Filters that chips do not show: the bar has a switch for each. */
-const SWITCHES = ['hold_days', 'slippage_bp', 'fees'];
+const SWITCHES = ['hold_days', 'slippage_bp', 'fees', SIZE_PARAMETER];
 
 /** The filter bar: coins, fees, days held, slippage, capacity and the drawer. */
 export function arbitrageBar(context: PageContext, total: number | null): Html {
   const sent = effective(context.sent);
   return html`${filterBar(FORM, sent, filterChoices(context), total, {
-    start: html`${pairVenues(context)}${feesSwitch(context)}
+    start: html`${pairVenues(context)}${sizeBox(context)}${feesSwitch(context)}
       ${radios('Held for', 'Days held', 'hold_days', HOLD_DAYS, 30, 'd', sent)}
       ${radios('Slippage', 'Slippage of the capacity', 'slippage_bp', SLIPPAGES_BP, 5, 'bp', sent)}
       ${capacitySwitch(sent)}`,
-    end: coinsOrPairs(PATH, context.sent),
+    end: html`${keepSize(context, PATH)}${coinsOrPairs(PATH, context.sent)}`,
   })}
     ${tierOf(context) === 'own' ? ownFees(context) : null}`;
 }

@@ -25,6 +25,13 @@ interface Settlement {
 
 const MOST_DAYS = 30;
 
+/** What opening and closing cost: at the chosen size, or at the best prices where that is not known. */
+export function shownCostPct(row: Row): number {
+  const { cost_pct_round_trip: cost } = row;
+  if (typeof cost === 'number') return cost;
+  return Number(row.fee_pct_round_trip) - Number(row.entry_spread_pct) - Number(row.exit_spread_pct);
+}
+
 /** The carry of a row over 30 days, or as many as the plan has. Null without settled payments of both legs. */
 export async function loadCarry(context: PageContext, row: Row, asOf: string): Promise<Carry | null> {
   const { caller, entrance } = context;
@@ -52,7 +59,7 @@ export async function loadCarry(context: PageContext, row: Row, asOf: string): P
   };
   const [long, short] = await Promise.all([settled('long'), settled('short')]);
   if (long.length === 0 || short.length === 0) return null;
-  return carryOf(long, short, Number(row.cost_pct_round_trip), fromMs, toMs, days);
+  return carryOf(long, short, shownCostPct(row), fromMs, toMs, days);
 }
 
 export function carryOf(

@@ -3,6 +3,7 @@ import { toneOf } from '../../markup/direction.ts';
 import { countdown, hours, percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
+import { unknownAtSize } from '../lists/size-box.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
 import { breakEvenText } from './durations.ts';
 
@@ -10,11 +11,13 @@ import { breakEvenText } from './durations.ts';
 export interface ArbitrageView {
   holdDays: number;
   slippageBp: number;
+  /** The size of each leg in USD; null for the best prices. */
+  sizeUsd: number | null;
   late: LateVenues;
 }
 
 /** A column of the list after the name of the coin: its head and its cells. */
-interface ArbitrageColumn {
+export interface ArbitrageColumn {
   label: string;
   /** The label in the card of a phone, which has no heads. */
   cardLabel?: string;
@@ -117,8 +120,8 @@ export const COLUMNS: readonly ArbitrageColumn[] = [
 ];
 
 /** All cells of a row after the name of the coin. */
-export function cellsOf(row: Row, view: ArbitrageView): Html {
-  return html`${COLUMNS.map(
+export function cellsOf(columns: readonly ArbitrageColumn[], row: Row, view: ArbitrageView): Html {
+  return html`${columns.map(
     ({ label, cardLabel = label, name, cell }) =>
       html`<td role="cell" class="${name}" data-l="${cardLabel}">${cell(row, view)}</td>`,
   )}`;
@@ -140,7 +143,8 @@ function lessCosts({ cost_pct_round_trip: cost }: Row, { holdDays }: ArbitrageVi
 }
 
 function netApr(row: Row, view: ArbitrageView): Html {
-  const net = Number(row.net_apr_pct);
+  const { net_apr_pct: net } = row;
+  if (typeof net !== 'number') return unknownAtSize(row, view.sizeUsd);
   const title = `${signedPercent(Number(row.gross_apr_pct), 1)} gross ${lessCosts(row, view)}`;
   return html`<b class="apr ${toneOf(net)}" title="${title}">${signedPercent(net, 1)}</b>`;
 }
@@ -148,8 +152,9 @@ function netApr(row: Row, view: ArbitrageView): Html {
 /** An end of the expected range a year, less the costs; null without a forecast. */
 export function expectedEndApr(row: Row, end: 'low' | 'high', holdDays: number): number | null {
   const carry = row[`expected_${end}_pct`];
-  if (typeof carry !== 'number') return null;
-  return ((carry - Number(row.cost_pct_round_trip)) / holdDays) * DAYS_PER_YEAR;
+  const { cost_pct_round_trip: cost } = row;
+  if (typeof carry !== 'number' || typeof cost !== 'number') return null;
+  return ((carry - cost) / holdDays) * DAYS_PER_YEAR;
 }
 
 /** `−2 to +11`: whole percents are enough for a range. */
@@ -160,6 +165,7 @@ export function expectedRange(row: Row, holdDays: number): string {
 
 function expectedCell(row: Row, view: ArbitrageView): Html {
   const { expected_net_apr_pct: net, probability_net_positive: share } = row;
+  if (row.cost_pct_round_trip === null) return unknownAtSize(row, view.sizeUsd);
   if (typeof net !== 'number')
     return html`<span title="no forecast: under 95 % of the payments of 30 days are held">–</span>`;
   const chance =
@@ -172,8 +178,9 @@ function expectedCell(row: Row, view: ArbitrageView): Html {
 /** What settled payments earned a year, less the same costs as `net_apr_pct`; null if too few payments are stored. */
 export function realisedNetApr(row: Row, days: 7 | 30, holdDays: number): number | null {
   const paid = row[`realised_${days}d_pct`];
-  if (typeof paid !== 'number') return null;
-  return (paid / days - Number(row.cost_pct_round_trip) / holdDays) * DAYS_PER_YEAR;
+  const { cost_pct_round_trip: cost } = row;
+  if (typeof paid !== 'number' || typeof cost !== 'number') return null;
+  return (paid / days - cost / holdDays) * DAYS_PER_YEAR;
 }
 
 function realisedColumn(days: 7 | 30): ArbitrageColumn {
@@ -185,6 +192,7 @@ function realisedColumn(days: 7 | 30): ArbitrageColumn {
     sorts: [`realised_${days}d_desc`, `realised_${days}d_asc`],
     name: 'num',
     cell: (row, view) => {
+      if (row.cost_pct_round_trip === null) return unknownAtSize(row, view.sizeUsd);
       const apr = realisedNetApr(row, days, view.holdDays);
       if (apr === null) return html`<span title="under 95 % of the payments are held">–</span>`;
       const paid = signedPercent(Number(row[`realised_${days}d_pct`]), 3);
@@ -196,7 +204,9 @@ function realisedColumn(days: 7 | 30): ArbitrageColumn {
   };
 }
 
-function breakEven({ break_even_hours: value, price_gap_pct: gap, cost_pct_round_trip: cost }: Row): Html {
+function breakEven(row: Row, view: ArbitrageView): Html {
+  const { break_even_hours: value, price_gap_pct: gap, cost_pct_round_trip: cost } = row;
+  if (cost === null) return unknownAtSize(row, view.sizeUsd);
   const time =
     typeof value === 'number'
       ? html`${breakEvenText(value)}`

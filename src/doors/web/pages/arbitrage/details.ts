@@ -6,7 +6,8 @@ import { type LineChart, lineChart } from '../../markup/charts/line-chart.ts';
 import { dayOfMonth, percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
-import type { Carry } from './carry.ts';
+import { sizeLines } from '../lists/size-box.ts';
+import { type Carry, shownCostPct } from './carry.ts';
 import { durationText } from './durations.ts';
 import { forecastCard } from './forecast-card.ts';
 import { lastingOf, lastingSentence } from './lasting.ts';
@@ -23,19 +24,20 @@ export function detailsHtml(
   view: Row,
   models: ForecastModels,
   asOf: string,
+  sizeUsd: number | null,
 ): Html {
   return html`<div class="xg">
     <div class="card">${carryCard(row, carry)}</div>
-    <div class="card">${receipt(row, carry, Number(view.hold_days))}</div>
+    <div class="card">${receipt(row, carry, Number(view.hold_days), sizeUsd ?? LEG_USD)}</div>
     <div class="card">${forecastCard(row, Number(view.hold_days), models)}</div>
-    <div class="card">${risks(row, Number(view.slippage_bp), asOf)}</div>
+    <div class="card">${risks(row, Number(view.slippage_bp), asOf, sizeUsd)}</div>
   </div>`;
 }
 
 function carryCard(row: Row, carry: Carry | null): Html {
   if (!carry)
     return html`<h3>Cumulative carry</h3><p class="mut">No settled payments of both legs are stored yet.</p>`;
-  const cost = Number(row.cost_pct_round_trip).toFixed(2);
+  const cost = shownCostPct(row).toFixed(2);
   return html`<h3>
       Cumulative carry, last ${carry.days} days <small>
         % of one leg, settled payments less ${cost}\u00a0% to open and close now
@@ -77,14 +79,14 @@ export function dollars(value: number): Html {
   return html`<span class="${value > 0 ? 'pos' : value < 0 ? 'neg' : 'flat'}">${sign}$${text.slice(sign.length)}</span>`;
 }
 
-function receipt(row: Row, carry: Carry | null, holdDays: number): Html {
-  const title = `$${LEG_USD.toLocaleString('en-US')} on each leg`;
+function receipt(row: Row, carry: Carry | null, holdDays: number, legUsd: number): Html {
+  const title = `$${legUsd.toLocaleString('en-US')} on each leg`;
   if (!carry) return html`<h3>${title}</h3><p class="mut">Known once both legs have settled payments.</p>`;
   const { days, longPct, shortPct, netPct } = carry;
   const feePct = Number(row.fee_pct_round_trip);
-  const usd = (pct: number) => (pct / 100) * LEG_USD;
+  const usd = (pct: number) => (pct / 100) * legUsd;
   const verb = (pct: number) => (pct < 0 ? 'Paid' : 'Received');
-  const perYear = ((longPct + shortPct) / days - Number(row.cost_pct_round_trip) / holdDays) * DAYS_PER_YEAR;
+  const perYear = ((longPct + shortPct) / days - shownCostPct(row) / holdDays) * DAYS_PER_YEAR;
   return html`<h3>${title}, ${days} days</h3>
     <dl class="rcpt">
       <dt>${verb(shortPct)}, short ${String(row.short_exchange)}</dt>
@@ -96,7 +98,7 @@ function receipt(row: Row, carry: Carry | null, holdDays: number): Html {
       <dt title="buying at the best ask and selling at the best bid, on both venues, twice">
         Opening and closing at today’s prices
       </dt>
-      <dd>${dollars(-usd(Number(row.cost_pct_round_trip) - feePct))}</dd>
+      <dd>${dollars(-usd(shownCostPct(row) - feePct))}</dd>
       <dt class="sum">Net, had you held it</dt>
       <dd class="sum">${dollars(usd(netPct))}</dd>
       <dt title="the payments a year, less the costs spread over ${holdDays} days, percent of one leg">
@@ -120,7 +122,7 @@ export function gapTimeText(from: unknown, asOf: string): string {
   return days >= GAP_DAYS ? '30 d' : `since ${dayOfMonth(from)}`;
 }
 
-function risks(row: Row, slippageBp: number, asOf: string): Html {
+function risks(row: Row, slippageBp: number, asOf: string, sizeUsd: number | null): Html {
   const share =
     typeof row.positive_hours_30d_pct === 'number' ? `${row.positive_hours_30d_pct.toFixed(0)}\u00a0%` : '–';
   const fall = typeof row.max_drawdown_30d_pct === 'number' ? percent(-row.max_drawdown_30d_pct, 2) : html`–`;
@@ -137,6 +139,7 @@ function risks(row: Row, slippageBp: number, asOf: string): Html {
       <dd>${percent(row.worst_day_30d_pct, 2)}</dd>
       <dt>Largest fall of the funding, 30 d</dt>
       <dd>${fall}</dd>
+      ${sizeUsd === null ? null : sizeLines(row, sizeUsd)}
       <dt>Fits within ${slippageBp}\u00a0bp</dt>
       <dd>${row.capacity_is_lower_bound === true ? 'at least ' : ''}${usdt(row.capacity_usd)}</dd>
     </dl>

@@ -18,6 +18,8 @@ const FEATURES: readonly (readonly [string, (row: Row) => number])[] = [
 export function forecastCard(row: Row, holdDays: number, models: ForecastModels): Html {
   const net = row.expected_net_apr_pct;
   const title = html`<h3>Expected, next ${holdDays} days <small>% a day × weight × days</small></h3>`;
+  if (row.cost_pct_round_trip === null)
+    return html`${title}<p class="mut">What this size costs is not known, so there is no net figure.</p>`;
   if (typeof net !== 'number')
     return html`${title}
       <p class="mut">No forecast yet: it needs 95 % of the payments of the last 30 days on both legs.</p>`;

@@ -1,3 +1,4 @@
+import { SIZE_PARAMETER } from '../../../../engines/depth/size-columns.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { ACCOUNT_FEES } from '../../../../operations/taker-fees.ts';
 import { VENUES } from '../../../../venues/registry.ts';
@@ -6,6 +7,7 @@ import { linkChanged, linkTo } from '../../markup/page-links.ts';
 import { plainNumber } from '../../markup/plain-number.ts';
 import { filtersOf } from '../lists/filter-bar.ts';
 import { forgiving } from '../lists/forgiving.ts';
+import { atOrderSize, cleanOrderSize } from '../lists/size-box.ts';
 import type { PageContext } from '../page-context.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
 
@@ -21,7 +23,7 @@ const DEFAULTS: Readonly<Record<string, string>> = { [CAPACITY_FILTER]: '50000' 
 const FILTER_NAMES: ReadonlySet<string> = new Set(
   filtersOf(arbitrage)
     .map(({ name }) => name)
-    .filter((name) => name !== 'fees' && !Object.hasOwn(VIEW_DEFAULTS, name)),
+    .filter((name) => name !== 'fees' && name !== SIZE_PARAMETER && !Object.hasOwn(VIEW_DEFAULTS, name)),
 );
 
 /** Fees of the figures: the usual ones, those with a rebate, the saved ones, or those in the address. */
@@ -64,7 +66,7 @@ export function shownFilters(sent: Sent): Sent {
 
 /** The parameters of the operation, with the fees of the chosen tier. */
 export function operationQuery(context: PageContext): Sent {
-  const query = shownFilters(context.sent);
+  const query = atOrderSize(context, shownFilters(context.sent));
   for (const name of ['open', 'tier', 'view']) query.delete(name);
   if (!query.has('sort')) query.set('sort', [DEFAULT_SORT]);
   const rebate = REBATES[tierOf(context)];
@@ -106,6 +108,7 @@ export const ARBITRAGE_PARAMETERS = pageParameters(arbitrage, [
 export function cleanQuery(context: PageContext): Sent {
   const clean = forgiving(arbitrage, context.sent, context.entrance.data.venues);
   takeOwnFees(clean, context);
+  cleanOrderSize(context, clean);
   for (const [name, value] of Object.entries(VIEW_DEFAULTS))
     if (clean.get(name)?.[0] === value) clean.delete(name);
   const filters = [...FILTER_NAMES].filter((name) => clean.has(name));

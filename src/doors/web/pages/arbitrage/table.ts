@@ -10,6 +10,7 @@ import type { PageContext } from '../page-context.ts';
 import { type ArbitrageView, COLUMNS, cellsOf } from './columns.ts';
 import { rowName } from './paths.ts';
 import { openLink, PATH, withOpen } from './query.ts';
+import { columnsFor } from './size-columns.ts';
 
 /** Pairs that an opened coin shows; the rest are one link away. */
 const MOST_OPEN = 20;
@@ -45,7 +46,7 @@ function tableHead(page: ListPage, view: TableView): Html {
     <tr role="row">
       <th class="xb" scope="col"><span class="vh">Details</span></th>
       ${head({ label: 'Coin', sorts: ['coin_asc'] })}
-      ${COLUMNS.map(({ label, small, title, sorts, name }) =>
+      ${columnsFor(view).map(({ label, small, title, sorts, name }) =>
         head({
           label,
           isNumber: name.startsWith('num'),
@@ -100,7 +101,7 @@ function pairRow(row: Row, { key, of, coin, top }: RowPlace, view: TableView, cl
   const name = rowName(row);
   const details = view.open?.name === name ? view.open.details : null;
   const isOpen = details !== null;
-  const make = () => cellsOf(row, view);
+  const make = () => cellsOf(columnsFor(view), row, view);
   // How late a venue is depends on when the page is read.
   const cells = view.late.size > 0 ? make() : rowMarkup(row, 'cells', make);
   const words = `${String(row.coin)}, long ${String(row.long_exchange)}, short ${String(row.short_exchange)}`;

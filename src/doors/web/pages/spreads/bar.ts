@@ -1,10 +1,18 @@
+import { SIZE_PARAMETER } from '../../../../engines/depth/size-columns.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { pairVenues, VENUE_PARAMETERS } from '../lists/pair-venues.ts';
+import { sizeBox } from '../lists/size-box.ts';
 import { segment } from '../lists/venue-picker.ts';
 import type { PageContext } from '../page-context.ts';
 
 /** The filters that it has choices for. */
-export const CHOICES = [...VENUE_PARAMETERS, 'min_net_spread_pct', 'min_strength', 'min_volume_usdt'];
+export const CHOICES = [
+  ...VENUE_PARAMETERS,
+  SIZE_PARAMETER,
+  'min_net_spread_pct',
+  'min_strength',
+  'min_volume_usdt',
+];
 
 const NET_SPREADS = [
   ['', 'Any'],
@@ -28,6 +36,7 @@ const VOLUMES = [
 export function spreadChoices(context: PageContext): Html {
   const { sent } = context;
   return html`${pairVenues(context)}
+    ${sizeBox(context)}
     ${segment('min_net_spread_pct', 'Net spread', NET_SPREADS, sent)}
     ${segment('min_strength', 'Strength', STRENGTHS, sent)}
     ${segment('min_volume_usdt', 'Volume', VOLUMES, sent)}`;

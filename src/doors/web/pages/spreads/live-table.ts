@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../../../base/times.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import type { Row } from '../../layout/visitor.ts';
+import { sizeText } from '../../markup/charts/size-curve.ts';
 import { toneOf } from '../../markup/direction.ts';
 import { percent, signedPercent, usdt } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -11,6 +12,7 @@ import { priceDecimals, priceText } from '../../markup/prices.ts';
 import type { CoinGroup } from '../lists/coin-groups.ts';
 import { heading, type ListPage } from '../lists/list-page.ts';
 import { rowMarkup, tableRow } from '../lists/row-memo.ts';
+import { entryCell, exitCell, fillsCell, unknownAtSize } from '../lists/size-box.ts';
 import type { PageContext } from '../page-context.ts';
 import { type LateVenues, lateTag } from '../venues/late-venues.ts';
 import { pairPath } from './paths.ts';
@@ -22,15 +24,22 @@ interface SpreadsView {
   table: Table;
   asOfMs: number;
   late: LateVenues;
+  /** The size of each leg in USD; null for the best prices. */
+  sizeUsd: number | null;
 }
 
 /** Pairs that an opened coin shows; the rest are one link away. */
 const MOST_OPEN = 20;
-const COLUMNS = 11;
+const MOST_COLUMNS = 12;
 const HOURS_PER_DAY = 24;
 
 /** One row per coin with its best pair, or one per pair. On phones rows are cards, so elements keep their roles. */
-export function spreadsTable(page: ListPage, rows: readonly Html[], sent: Sent): Html {
+export function spreadsTable(
+  page: ListPage,
+  rows: readonly Html[],
+  sent: Sent,
+  sizeUsd: number | null,
+): Html {
   const head = (label: string, small?: string, sorts?: readonly string[], isNumber = true) =>
     heading(page, { label, isNumber, ...(small ? { small } : {}), ...(sorts ? { sorts } : {}) }, sent);
   return html`<table class="t" role="table">
@@ -40,12 +49,18 @@ export function spreadsTable(page: ListPage, rows: readonly Html[], sent: Sent):
         ${head('Coin', undefined, ['coin_asc'], false)}
         ${head('Buy at', 'ask · funding', undefined, false)}
         ${head('Sell at', 'bid · funding', undefined, false)}
-        ${head('Net spread', 'after four fills', ['net_spread_desc', 'net_spread_asc'])}
+        ${head('Net spread', sizeUsd === null ? 'after four fills' : 'after all costs', ['net_spread_desc', 'net_spread_asc'])}
         ${head('Spread', 'before fees', ['spread_desc', 'spread_asc'])}
         ${head('Funding a day', 'while held')}
         ${head('Strength', 'five checks', ['strength_desc'])}
-        ${head('Volume', '24 h, smaller leg', ['volume_desc', 'volume_asc'])}
-        ${head('Age', 'of the older quote', ['updated_desc'])}
+        ${
+          sizeUsd === null
+            ? html`${head('Volume', '24 h, smaller leg', ['volume_desc', 'volume_asc'])}
+              ${head('Age', 'of the older quote', ['updated_desc'])}`
+            : html`${head('To get in', `${sizeText(sizeUsd)}, now`, ['entry_cost_asc', 'entry_cost_desc'])}
+              ${head('To get out', 'usual, 24 h', ['exit_cost_asc', 'exit_cost_desc'])}
+              ${head('Fits', `${sizeText(sizeUsd)} a leg`)}`
+        }
         ${head('Pair')}
       </tr>
     </thead>
@@ -87,7 +102,7 @@ function countText(pairs: number): string {
 function allPairsRow(path: string, coin: string, count: number, sent: Sent): Html {
   const link = linkTo(path, new Map(sent).set('view', ['pairs']).set('coin', [coin]));
   return html`<tr role="row" class="sub" data-key="${coin} all" data-of="${coin}">
-    <td role="cell" colspan="${COLUMNS}"><a class="lnk" href="${link}">All ${count} pairs of ${coin}</a></td>
+    <td role="cell" colspan="${MOST_COLUMNS}"><a class="lnk" href="${link}">All ${count} pairs of ${coin}</a></td>
   </tr>\n`;
 }
 
@@ -104,21 +119,31 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
   </tr>\n`;
 }
 
-function figures(number: number, { table, late, asOfMs }: SpreadsView): Html {
+function figures(number: number, { table, late, asOfMs, sizeUsd }: SpreadsView): Html {
   const row = tableRow({ table, numbers: [], columns: null }, number);
-  const make = () => figuresOf(row, checksMet(table, number), late, asOfMs);
+  const make = () => figuresOf(row, checksMet(table, number), late, asOfMs, sizeUsd);
   // How late a venue is depends on when the page is read.
   return late.size > 0 ? make() : rowMarkup(row, 'figures', make);
 }
 
-function figuresOf(row: Row, checks: readonly boolean[], late: LateVenues, asOfMs: number): Html {
+function figuresOf(
+  row: Row,
+  checks: readonly boolean[],
+  late: LateVenues,
+  asOfMs: number,
+  sizeUsd: number | null,
+): Html {
   const cell = (label: string, content: Html, name = 'num') =>
     html`<td role="cell" class="${name}" data-l="${label}">${content}</td>`;
   const [buy, sell] = legsOf(row);
   const carry = fundingADay(row);
   const legs = `${String(row[`exchange_${buy}`])} and ${String(row[`exchange_${sell}`])}`;
   const smaller = Math.min(Number(row.volume_a_usdt), Number(row.volume_b_usdt));
-  const net = html`<b class="apr ${toneOf(Number(row.net_spread_pct))}">${signedPercent(Number(row.net_spread_pct), 3)}</b>`;
+  const { net_spread_pct: netPct } = row;
+  const net =
+    typeof netPct === 'number'
+      ? html`<b class="apr ${toneOf(netPct)}">${signedPercent(netPct, 3)}</b>`
+      : unknownAtSize(row, sizeUsd);
   const cells = [
     cell('Buy', leg(buy, 'ask', row, late), 'lg'),
     cell('Sell', leg(sell, 'bid', row, late), 'lg'),
@@ -126,8 +151,13 @@ function figuresOf(row: Row, checks: readonly boolean[], late: LateVenues, asOfM
     cell('Spread', html`${signedPercent(Number(row.spread_pct), 3)}`),
     cell('Funding a day', percent(carry, 3)),
     cell('Strength', strengthChecks(checks)),
-    cell('Volume', usdt(smaller)),
-    cell('Age', ageOf(String(row.updated_at), asOfMs), 'num d'),
+    ...(sizeUsd === null
+      ? [cell('Volume', usdt(smaller)), cell('Age', ageOf(String(row.updated_at), asOfMs), 'num d')]
+      : [
+          cell('To get in', entryCell(row, sizeUsd)),
+          cell('To get out', exitCell(row, sizeUsd)),
+          cell('Fits', fillsCell(row, sizeUsd)),
+        ]),
     html`<td role="cell" class="num pl">
       <a href="${pairPath(row)}" aria-label="Chart of ${String(row.coin)}, ${legs}">Chart</a>
     </td>`,

@@ -6,6 +6,7 @@ import { type CoinGroup, coinsAt } from '../lists/coin-groups.ts';
 import type { ListPage } from '../lists/list-page.ts';
 import { type LoadedList, listAt, withOwnFees } from '../lists/list-route.ts';
 import { type PagePlace, pageNumber } from '../lists/pager.ts';
+import { atOrderSize } from '../lists/size-box.ts';
 import type { PageContext } from '../page-context.ts';
 import { CHOICES } from './bar.ts';
 import { DEFAULT_SORT } from './default-sort.ts';
@@ -49,8 +50,8 @@ export function isPairs({ sent }: PageContext): boolean {
 }
 
 /** The parameters of the operation. */
-export function operationQuery({ sent }: PageContext): PageContext['sent'] {
-  const query = new Map(sent);
+export function operationQuery(context: PageContext): PageContext['sent'] {
+  const query = atOrderSize(context, context.sent);
   for (const name of VIEW_NAMES) query.delete(name);
   if (!query.has('sort')) query.set('sort', [DEFAULT_SORT]);
   return query;

@@ -18,6 +18,7 @@ import { forgiving } from '../lists/forgiving.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
+import { cleanOrderSize, keepSize, orderSize, withoutSize } from '../lists/size-box.ts';
 import { unknownCoins } from '../lists/unknown-coins.ts';
 import { coinsOrPairs } from '../lists/view-switch.ts';
 import { definePage, type PageView } from '../market-page.ts';
@@ -42,6 +43,7 @@ export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
   freshness: ({ entrance, caller }) => String(entrance.freshness(spreads, caller)),
   clean: (context) => {
     const clean = forgiving(spreads, context.sent, context.entrance.data.venues);
+    cleanOrderSize(context, clean);
     if (clean.get('view')?.[0] === 'coins') clean.delete('view');
     if (clean.get('sort')?.[0] === DEFAULT_SORT) clean.delete('sort');
     if (clean.get('page')?.[0] === '1') clean.delete('page');
@@ -77,7 +79,8 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
   const { sent, venueTimes } = context;
   const { meta, rows } = list;
   const late = lateVenues(venueTimes(), meta.as_of);
-  const view = { table: rows.table, asOfMs: Date.parse(meta.as_of), late };
+  const sizeUsd = orderSize(context);
+  const view = { table: rows.table, asOfMs: Date.parse(meta.as_of), late, sizeUsd };
   const query = operationQuery(context);
   const shown = coins
     ? coins.shown.map((group) => coinRows(PATH, group, view, sent))
@@ -94,11 +97,11 @@ function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext
     body: html`${listHead(PAGE, liveBadge(meta, linkTo(PATH, sent)))}
 ${filterBar(PAGE, sent, filterChoices(context), place.total, {
   start: spreadChoices(context),
-  end: coinsOrPairs(PATH, sent),
+  end: html`${keepSize(context, PATH)}${coinsOrPairs(PATH, sent)}`,
 })}
 ${activeFilters(
   PAGE,
-  sent,
+  withoutSize(sent),
   counted,
   html`${alertLink(PAGE, query)}
     ${copyAs(PAGE.operation, query, context.entrance.baseUrl)}
@@ -108,7 +111,7 @@ ${activeFilters(
       <div class="before" id="late" data-live>${lateNotice(late)}</div>
       <div class="arb sprd full tw" id="results" data-live tabindex="0" role="region"
         aria-label="Live spreads">
-        ${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent)}
+        ${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent, sizeUsd)}
       </div>
       <div class="pager" id="pager" data-live>
         ${coins ? pager(PATH, sent, coins.place, 'coins') : pager(PATH, sent, place, 'pairs')}
@@ -117,7 +120,8 @@ ${activeFilters(
         ${LEGEND}
         <p>
           Spread = (bid of the sold leg − ask of the bought leg) / that ask. Prices are for one coin in
-          USDT. <a class="lnk" href="/developers/spreads">How we calculate</a>
+          USDT. With a size the net spread is from mid to mid, less what orders of that size cost on both books.
+          <a class="lnk" href="/developers/spreads">How we calculate</a>
         </p>
       </div>`,
   };
