@@ -120,7 +120,7 @@ suite('pages of spreads in a browser', { skip }, () => {
     const [low, high] = [data.entry_marks_pct.short_a_long_b ?? 0, data.entry_marks_pct.long_a_short_b ?? 0];
     assert.ok(low < high);
     assert.equal(await page.locator('.now rect.za, .now rect.zb').count(), 2);
-    const legend = (await page.locator('.lgd').textContent()) ?? '';
+    const legend = (await page.locator('.card:has(#spread) .lgd').textContent()) ?? '';
     assert.match(legend, new RegExp(`long ${row.exchange_a}, short ${row.exchange_b} \\(bar on top\\)`));
     assert.match(legend, new RegExp(`long ${row.exchange_b}, short ${row.exchange_a} \\(bar below\\)`));
     await follow(page, '[aria-label=Range] >> text=24 h');

@@ -39,7 +39,7 @@ export function sizeChoice(path: string, sent: Sent, name: string): Html {
   const hidden = [...sent].filter(([other]) => other !== name);
   return html`<form class="sizes" method="get" action="${path}">
     ${hidden.map(([other, values]) => html`<input type="hidden" name="${other}" value="${values.join(',')}">`)}
-    <span class="seg" role="group" aria-label="Order size">${CHOICES_USD.map(link)}</span>
+    <span class="seg" role="group" aria-label="Size that is priced">${CHOICES_USD.map(link)}</span>
     <label class="lab">
       or $ <input name="${name}" value="${grouped(sizeUsd)}" inputmode="decimal" size="8" autocomplete="off"
         maxlength="20" aria-label="Order size in USD, 100 to 250,000">
