@@ -8,6 +8,7 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { type BenchCase, type Figure, median, ratioAtMost, valueAtMost } from '../figure.ts';
 import { coinName, contractIdOf, END_MS, ratePctAt, VENUES_PER_COIN } from '../history/prints.ts';
 import { type BenchStore, buildStore, rawTable } from '../history/store.ts';
+import { buildTape, TAPE_DAYS } from '../history/tape.ts';
 import { sized } from '../size.ts';
 
 /** 83,220 payments of each coin, in two years on 20 venues: 10 and 100 million of them. */
@@ -18,6 +19,7 @@ const CHUNKS = sized(40, 12, 1);
 const WARM_UP_CHUNKS = sized(8, 3, 1);
 const REQUESTS_PER_CHUNK = 25;
 const INGEST_ROUNDS = sized(5, 3, 1);
+const TAPE_CONTRACTS = sized(20, 5, 2);
 
 interface Query {
   name: string;
@@ -75,6 +77,7 @@ async function run(): Promise<Figure[]> {
     for (const query of QUERIES) figures.push(...(await pagesOf(query, small, large, raw)));
     figures.push(await exportOf(large, raw));
     figures.push(await ingestOf(large));
+    figures.push(...(await tapeOf(folder)));
     figures.push({
       name: 'one payment on disk, with its day sums',
       value: large.bytesPerPrint,
@@ -162,6 +165,35 @@ async function exportOf({ keeper }: BenchStore, raw: DatabaseSync): Promise<Figu
     baseline: { name: 'reading the rows from an indexed table', value: median(rawMs) },
     target: ratioAtMost(2),
   };
+}
+
+/** The running rates of 30 days by minute of one contract, read into columns. */
+async function tapeOf(folder: string): Promise<Figure[]> {
+  const tape = await buildTape(folder, TAPE_CONTRACTS);
+  try {
+    const rates = await tape.ours(0);
+    const [read, wanted] = [rates.filter((rate) => !Number.isNaN(rate)).length, tape.plain(0)];
+    if (read !== wanted) throw new Error(`read ${read} of ${wanted} minutes`);
+    const [oursMs = 0, plainMs = 0] = await cpuMsOfEach([
+      (request) => tape.ours(request),
+      (request) => tape.plain(request),
+    ]);
+    const figure = {
+      name: `the running rate of a contract, ${TAPE_DAYS} days by minute`,
+      value: oursMs,
+      unit: 'ms of CPU',
+    };
+    return [
+      { ...figure, target: valueAtMost(10) },
+      {
+        ...figure,
+        baseline: { name: 'the rows of a plain SQL table', value: plainMs },
+        target: ratioAtMost(1 / 20),
+      },
+    ];
+  } finally {
+    await tape.close();
+  }
 }
 
 /** One payment of each contract. */

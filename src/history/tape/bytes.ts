@@ -71,17 +71,17 @@ export class ByteWriter {
 }
 
 export class ByteReader {
-  readonly #bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   at: number;
 
   constructor(bytes: Uint8Array, at = 0) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.at = at;
   }
 
   byte(): number {
-    if (this.at >= this.#bytes.length) throw new RangeError('the bytes end too early');
-    return this.#bytes[this.at++] as number;
+    if (this.at >= this.bytes.length) throw new RangeError('the bytes end too early');
+    return this.bytes[this.at++] as number;
   }
 
   varint(): number {
@@ -95,22 +95,17 @@ export class ByteReader {
     }
   }
 
-  planes(count: number): Float64Array {
-    const values = new Float64Array(count);
+  /** The start of `count` numbers in planes, and how many planes there are; the reader then stands behind them. */
+  planes(count: number): { start: number; width: number } {
     const width = this.byte();
-    if (this.at + width * count > this.#bytes.length) throw new RangeError('the bytes end too early');
-    const bytes = this.#bytes;
-    for (let plane = 0, from = this.at; plane < width; plane++, from += count) {
-      const factor = 256 ** plane;
-      for (let i = 0; i < count; i++)
-        values[i] = (values[i] as number) + (bytes[from + i] as number) * factor;
-    }
+    const start = this.at;
     this.at += width * count;
-    return values;
+    if (this.at > this.bytes.length) throw new RangeError('the bytes end too early');
+    return { start, width };
   }
 
   float(): number {
-    const { buffer, byteOffset, length } = this.#bytes;
+    const { buffer, byteOffset, length } = this.bytes;
     const value = new DataView(buffer, byteOffset, length).getFloat64(this.at, true);
     this.at += 8;
     return value;

@@ -38,22 +38,16 @@ function exponentOf(values: readonly number[]): number | null {
 }
 
 /** NaN is unknown. The reader must know how many numbers there are. */
-export function writeColumn(writer: ByteWriter, column: ArrayLike<number>): void {
+export function writeColumn(writer: ByteWriter, column: readonly number[]): void {
   const places: number[] = [];
-  const values: number[] = [];
-  for (let i = 0; i < column.length; i++) {
-    const value = column[i] as number;
-    const last = values.at(-1);
-    if (last !== undefined && (value === last || (Number.isNaN(value) && Number.isNaN(last)))) continue;
-    places.push(i);
-    values.push(value);
-  }
+  for (let i = 0; i < column.length; i++) if (i === 0 || !Object.is(column[i], column[i - 1])) places.push(i);
+  // A column that changes most of the time is stored whole: it needs no distances, and is read faster.
+  const isWhole = 2 * places.length > column.length;
+  const values = isWhole ? column : places.map((place) => column[place] as number);
   const exponent = exponentOf(values);
   writer.byte(exponent === null ? RAW_FLOATS : exponent - SMALLEST_EXPONENT);
   writer.varint(values.length);
-  // A column that changes every time needs no distances.
-  if (values.length < column.length)
-    for (const [i, place] of places.entries()) writer.varint(place - (places[i - 1] ?? 0));
+  if (!isWhole) for (const [i, place] of places.entries()) writer.varint(place - (places[i - 1] ?? 0));
   if (exponent === null) for (const value of values) writer.float(value);
   else writer.planes(codesOf(values, exponent));
 }
@@ -69,18 +63,29 @@ function codesOf(values: readonly number[], exponent: number): number[] {
   });
 }
 
-/** Writes number i to the place `places[i]` of `into`; negative places are left out. */
-export function readColumn(reader: ByteReader, places: Int32Array, into: Float64Array): void {
+/** Where the numbers of a column go: to places that follow each other, or number i to `list[i]`, if that is not negative. */
+export interface Places {
+  count: number;
+  first: number;
+  list: Int32Array | null;
+}
+
+export function readColumn(reader: ByteReader, { count, first, list }: Places, into: Float64Array): void {
   const code = reader.byte();
   const changes = reader.varint();
-  const starts = startsOf(reader, changes, places.length);
-  const values = code === RAW_FLOATS ? floats(reader, changes) : reader.planes(changes);
-  if (code !== RAW_FLOATS) decode(values, code + SMALLEST_EXPONENT);
+  // A column that changes every time is decoded where it belongs.
+  if (changes === count && list === null) {
+    readValues(reader, code, changes, into, first);
+    return;
+  }
+  const starts = startsOf(reader, changes, count);
+  const values = new Float64Array(changes);
+  readValues(reader, code, changes, values, 0);
   for (let i = 0; i < changes; i++) {
     const value = values[i] as number;
     const end = starts[i + 1] as number;
     for (let at = starts[i] as number; at < end; at++) {
-      const place = places[at] as number;
+      const place = list === null ? first + at : (list[at] as number);
       if (place >= 0) into[place] = value;
     }
   }
@@ -89,31 +94,46 @@ export function readColumn(reader: ByteReader, places: Int32Array, into: Float64
 /** Where each value starts, and the end of the last one. */
 function startsOf(reader: ByteReader, changes: number, count: number): Int32Array {
   const starts = new Int32Array(changes + 1);
-  if (changes === count) for (let i = 0; i < changes; i++) starts[i] = i;
-  else
-    for (let i = 0, at = 0; i < changes; i++) {
-      at += reader.varint();
-      starts[i] = at;
-    }
+  for (let i = 0, at = 0; i < changes; i++) {
+    at = changes === count ? i : at + reader.varint();
+    starts[i] = at;
+  }
   starts[changes] = count;
   return starts;
 }
 
-function floats(reader: ByteReader, count: number): Float64Array {
-  return new Float64Array(count).map(() => reader.float());
-}
-
-/** Turns codes into the numbers. */
-function decode(codes: Float64Array, exponent: number): void {
+function readValues(
+  reader: ByteReader,
+  code: number,
+  count: number,
+  into: Float64Array,
+  first: number,
+): void {
+  if (code === RAW_FLOATS) {
+    for (let i = 0; i < count; i++) into[first + i] = reader.float();
+    return;
+  }
+  const { bytes } = reader;
+  const { start, width } = reader.planes(count);
+  const exponent = code + SMALLEST_EXPONENT;
   const power = POWERS[Math.abs(exponent)] as number;
+  // Up to three bytes are a small integer, which most columns have and which is decoded several times as fast.
+  const small = Math.min(width, 3);
   let units = 0;
-  for (let i = 0; i < codes.length; i++) {
-    const change = (codes[i] as number) - 1;
-    if (change < 0) codes[i] = Number.NaN;
+  for (let i = 0; i < count; i++) {
+    let low = 0;
+    for (let plane = 0; plane < small; plane++)
+      low |= (bytes[start + plane * count + i] as number) << (8 * plane);
+    let high = 0;
+    for (let plane = width - 1; plane >= small; plane--)
+      high = high * 256 + (bytes[start + plane * count + i] as number);
+    const place = first + i;
+    if (low === 0 && high === 0) into[place] = Number.NaN;
     else {
-      const half = Math.floor(change / 2);
-      units += 2 * half === change ? half : -half - 1;
-      codes[i] = exponent < 0 ? units / power : units * power;
+      // The lowest bit of a code less one is the sign, so that of the code is its opposite.
+      const half = high * 2 ** 23 + ((low - 1) >> 1);
+      units += low & 1 ? half : -half - 1;
+      into[place] = exponent < 0 ? units / power : units * power;
     }
   }
 }

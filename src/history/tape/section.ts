@@ -1,5 +1,5 @@
 import { type ByteReader, ByteWriter } from './bytes.ts';
-import { readColumn, writeColumn } from './decimal-column.ts';
+import { type Places, readColumn, writeColumn } from './decimal-column.ts';
 import { FIVE, isOfMinutes, TAPE_COLUMNS, type TapeSeries } from './series.ts';
 
 /** The minutes of a series that are no gaps, as distances from its first one; and the five minutes that contain them. */
@@ -57,33 +57,41 @@ export function readSection(reader: ByteReader, startMinute: number, into: TapeS
   }
 }
 
-/** The places in the series of the minutes and of the five minutes of a section; -1 for those outside. */
+/** The places in the series of the minutes and of the five minutes of a section. */
 function placesOf(
   reader: ByteReader,
   startMinute: number,
   into: TapeSeries,
-): [minutes: Int32Array, fives: Int32Array] {
-  const runs: { fromMinute: number; toMinute: number }[] = [];
-  let [end, count] = [startMinute, 0];
+): [minutes: Places, fives: Places] {
+  const runs: { from: number; to: number }[] = [];
+  let end = startMinute;
   for (let left = reader.varint(); left > 0; left--) {
-    const fromMinute = end + reader.varint();
-    end = fromMinute + reader.varint();
-    runs.push({ fromMinute, toMinute: end - 1 });
-    count += end - fromMinute;
+    const from = end + reader.varint();
+    end = from + reader.varint();
+    runs.push({ from, to: end - 1 });
   }
-  const [minutes, fives] = [new Int32Array(count), new Int32Array(count)];
-  const fiveCount = Math.floor((into.fromMinute + into.minutes - 1) / FIVE) - into.fromFive + 1;
-  let [at, fiveAt, nextFive] = [0, 0, 0];
-  for (const { fromMinute, toMinute } of runs) {
-    for (let place = fromMinute - into.fromMinute; place <= toMinute - into.fromMinute; place++)
-      minutes[at++] = place >= 0 && place < into.minutes ? place : -1;
+  const fives: typeof runs = [];
+  for (const { from, to } of runs) {
+    const [first, last] = [Math.floor(from / FIVE), Math.floor(to / FIVE)];
+    const before = fives.at(-1);
     // Two runs may be in the same five minutes.
-    const lastFive = Math.floor(toMinute / FIVE);
-    for (let five = Math.max(nextFive, Math.floor(fromMinute / FIVE)); five <= lastFive; five++) {
-      const place = five - into.fromFive;
-      fives[fiveAt++] = place >= 0 && place < fiveCount ? place : -1;
-    }
-    nextFive = lastFive + 1;
+    if (before && first <= before.to + 1) before.to = last;
+    else fives.push({ from: first, to: last });
   }
-  return [minutes, fives.subarray(0, fiveAt)];
+  const fiveCount = Math.floor((into.fromMinute + into.minutes - 1) / FIVE) - into.fromFive + 1;
+  return [placed(runs, into.fromMinute, into.minutes), placed(fives, into.fromFive, fiveCount)];
+}
+
+/** Runs as places in a column that starts with `start`; -1 for what is outside of it. */
+function placed(runs: readonly { from: number; to: number }[], start: number, length: number): Places {
+  const count = runs.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const [only] = runs;
+  if (only && runs.length === 1 && only.from >= start && only.to < start + length)
+    return { count, first: only.from - start, list: null };
+  const list = new Int32Array(count);
+  let at = 0;
+  for (const { from, to } of runs)
+    for (let place = from - start; place <= to - start; place++)
+      list[at++] = place >= 0 && place < length ? place : -1;
+  return { count, first: 0, list };
 }

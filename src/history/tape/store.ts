@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
 import type { Log } from '../../base/log.ts';
 import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
 import { CONTRACTS_PER_SETTLEMENT_BLOCK, tapeDayId } from '../../storage/blocks.ts';
@@ -20,13 +21,28 @@ interface RecentBlock {
   block: Uint8Array;
 }
 
+interface DayBlock {
+  id: number;
+  block: Uint8Array;
+}
+
+/** The list is one parameter, so that the statement is built and prepared once. */
+const DAYS_QUERIES: Readonly<Record<Storage['kind'], string>> = {
+  sqlite: 'select id, block from tape_days where id in (select value from json_each(?))',
+  postgres: 'select id, block from tape_days where id = any($1::bigint[])',
+};
+
 /** Reads the tape. Hours and minutes are read before days, so that a day that is packed meanwhile is not missed. */
 export class TapeStore {
   readonly #db: Storage['db'];
+  readonly #kind: Storage['kind'];
   readonly #log: Pick<Log, 'error'>;
+  /** The numbers of contracts, which never change. */
+  readonly #ids = new Map<string, number>();
 
-  constructor({ db }: Pick<Storage, 'db'>, log: Pick<Log, 'error'>) {
+  constructor({ db, kind }: Pick<Storage, 'db' | 'kind'>, log: Pick<Log, 'error'>) {
     this.#db = db;
+    this.#kind = kind;
     this.#log = log;
   }
 
@@ -43,14 +59,8 @@ export class TapeStore {
     columns: readonly TapeColumn[] = TAPE_COLUMNS,
   ): Promise<TapeSeries> {
     const series = new TapeSeries(fromMinute, Math.max(1, toMinute - fromMinute + 1), columns);
-    const contract = await this.#db
-      .selectFrom('tape_contracts')
-      .select('id')
-      .where('exchange', '=', exchange)
-      .where('venue_symbol', '=', venueSymbol)
-      .executeTakeFirst();
-    if (!contract || toMinute < fromMinute) return series;
-    const { id } = contract;
+    const id = toMinute < fromMinute ? null : await this.#idOf(exchange, venueSymbol);
+    if (id === null) return series;
     for (const { start_minute, block } of await this.#recent(exchange, fromMinute, toMinute))
       readIfIntact(
         () => readVenue(block, start_minute, (one) => (one === id ? series : undefined)),
@@ -90,6 +100,20 @@ export class TapeStore {
     }
   }
 
+  async #idOf(exchange: string, venueSymbol: string): Promise<number | null> {
+    const key = `${exchange}/${venueSymbol}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const contract = await this.#db
+      .selectFrom('tape_contracts')
+      .select('id')
+      .where('exchange', '=', exchange)
+      .where('venue_symbol', '=', venueSymbol)
+      .executeTakeFirst();
+    if (contract) this.#ids.set(key, contract.id);
+    return contract?.id ?? null;
+  }
+
   /** Single minutes first: what is packed wins over them. */
   async #recent(exchange: string, fromMinute: number, toMinute: number): Promise<RecentBlock[]> {
     return await this.#db
@@ -103,8 +127,10 @@ export class TapeStore {
       .execute();
   }
 
-  async #days(ids: readonly number[]): Promise<{ id: number; block: Uint8Array }[]> {
-    return await this.#db.selectFrom('tape_days').selectAll().where('id', 'in', ids).execute();
+  async #days(ids: readonly number[]): Promise<DayBlock[]> {
+    const parameter = this.#kind === 'sqlite' ? JSON.stringify(ids) : ids;
+    const query = CompiledQuery.raw(DAYS_QUERIES[this.#kind], [parameter]);
+    return (await this.#db.executeQuery(query as CompiledQuery<DayBlock>)).rows;
   }
 }
 
