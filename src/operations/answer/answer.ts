@@ -29,6 +29,8 @@ export interface ObjectAnswer<F extends Fields = Fields> {
   meta: Meta;
   /** Fields and rows depend on nothing but the snapshot of `meta.as_of`, the plan and the parameters, as in a list. */
   isOfSnapshot?: boolean;
+  /** The JSON of `fields`, if it is so long that it was written in parts; then there are no rows. */
+  json?: string;
   /** The rows of an answer that has none in a table, for formats that cannot nest. */
   flat?: (() => FlatRows) | undefined;
 }
@@ -91,6 +93,7 @@ export function answerJson(answer: Answer): AnswerJson {
   const { fields, rows, meta } = answer;
   const end = `,"meta":${JSON.stringify(meta)}}`;
   if (fields === null) return { head: '{"data":[', rows, tail: `]${end}` };
+  if (answer.json !== undefined) return { head: `{"data":${answer.json}`, rows: null, tail: end };
   const written = Object.entries(fields).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
   );

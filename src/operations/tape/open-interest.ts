@@ -1,6 +1,7 @@
 import { isoTime, SECOND_MS } from '../../base/times.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
+import { jsonInParts } from '../answer/json-parts.ts';
 import { metaOf } from '../answer/meta.ts';
 import { defineOperation } from '../operation.ts';
 import { interestSeries, interestTotal, type OpenInterest } from './interest-points.ts';
@@ -159,7 +160,7 @@ export const openInterestHistory = defineOperation({
       sent: new Map(),
     });
     return {
-      ...{ fields, rows: null, flat: () => flatPoints(fields) },
+      ...{ fields, json: await jsonInParts(fields), rows: null, flat: () => flatPoints(fields) },
       meta: { ...meta, count: series.length, total: series.length },
     };
   },
