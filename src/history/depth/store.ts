@@ -88,15 +88,14 @@ export class DepthCostStore {
     return rows.map(({ exchange }) => exchange);
   }
 
-  /** The costs of some contracts of a venue at each time of [fromMinute, toMinute), oldest first. */
+  /** The costs of all contracts of a venue at each time of [fromMinute, toMinute), oldest first. */
   async *times(
     exchange: string,
     fromMinute: number,
     toMinute: number,
-    ids: ReadonlySet<number>,
-  ): AsyncGenerator<{ minute: number; contracts: ContractCosts[] }> {
+  ): AsyncGenerator<{ minute: number; costs: CostSteps }> {
     for await (const { minute, block } of this.#blocks(exchange, fromMinute, toMinute - 1))
-      yield { minute, contracts: decodeCosts(block, ids) };
+      yield { minute, costs: decodeSteps(block) };
   }
 
   /** The costs of the contracts of a venue over a time, by number. */

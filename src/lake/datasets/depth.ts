@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../base/times.ts';
-import { COST_SIZES_USD, COSTS } from '../../history/depth/cost-codec.ts';
-import { DepthCostStore } from '../../history/depth/store.ts';
+import { COST_SIZES_USD, COSTS, pctOf } from '../../history/depth/cost-codec.ts';
+import { COSTS_EVERY_MINUTES, DepthCostStore } from '../../history/depth/store.ts';
 import type {} from '../../storage/migrations/0012-depth-samples.ts';
 import type { Storage } from '../../storage/storage.ts';
 import {
@@ -26,7 +26,7 @@ export const DEPTH: LakeTable = {
   description: 'What orders of six sizes cost against the books, every five minutes',
   columns: [
     ...CONTRACT_COLUMNS,
-    { name: 'at', type: 'time', isNullable: false, description: 'Minute of the book' },
+    { name: 'at', type: 'time', isNullable: false, description: 'Start of the five minutes of the book' },
     ...costColumns('buy'),
     ...costColumns('sell'),
   ],
@@ -34,8 +34,12 @@ export const DEPTH: LakeTable = {
   rowsPerGroup: 20_000,
 };
 
-/** Costs are stored by venue and time. They are read once for each so many contracts, which bounds the memory. */
-const CONTRACTS_AT_ONCE = 750;
+/** Costs are stored by venue and time. They are read once for each so many contracts, which take 31 MB of memory. */
+const CONTRACTS_AT_ONCE = 4_500;
+const DAY_TIMES = (24 * 60) / COSTS_EVERY_MINUTES;
+const CONTRACT_STEPS = DAY_TIMES * COSTS;
+/** Stored steps of costs are smaller. */
+const NO_BOOK = 0xfffe;
 
 interface NumberedContract {
   id: number;
@@ -62,18 +66,21 @@ export class DepthSource implements LakeSource {
     const contracts = await this.#contracts();
     for (let first = 0; first < contracts.length; first += CONTRACTS_AT_ONCE) {
       const some = contracts.slice(first, first + CONTRACTS_AT_ONCE);
-      const ids = new Set(some.map(({ id }) => id));
-      const costs = new Map(some.map(({ id }) => [id, new Map<number, Float64Array>()]));
-      for (const exchange of exchanges.filter((one) => some.some((contract) => contract.exchange === one)))
-        for await (const { minute, contracts: found } of this.#store.times(
-          exchange,
-          fromMinute,
-          toMinute,
-          ids,
-        ))
-          for (const { id, costsPct } of found) costs.get(id)?.set(minute, costsPct);
-      for (const contract of some) {
-        const rows = contractRows(contract, costs.get(contract.id) ?? new Map());
+      const places = new Map(some.map(({ id }, place) => [id, place]));
+      const steps = new Uint16Array(some.length * CONTRACT_STEPS).fill(NO_BOOK);
+      for (const exchange of exchanges)
+        for await (const { minute, costs } of this.#store.times(exchange, fromMinute, toMinute)) {
+          const time = Math.floor((minute - fromMinute) / COSTS_EVERY_MINUTES) * COSTS;
+          for (const [row, id] of costs.ids.entries()) {
+            const place = places.get(id);
+            if (place === undefined) continue;
+            const own = costs.steps.subarray(row * COSTS, (row + 1) * COSTS);
+            steps.set(own, place * CONTRACT_STEPS + time);
+          }
+        }
+      for (const [place, contract] of some.entries()) {
+        const own = steps.subarray(place * CONTRACT_STEPS, (place + 1) * CONTRACT_STEPS);
+        const rows = contractRows(contract, own, startMs);
         if (rows.length > 0) yield rows;
       }
     }
@@ -93,14 +100,28 @@ export class DepthSource implements LakeSource {
 
 function contractRows(
   { coin, exchange, venueSymbol }: NumberedContract,
-  costs: ReadonlyMap<number, Float64Array>,
+  steps: Uint16Array,
+  startMs: number,
 ): LakeRows {
-  return [...costs].map(([minute, costsPct]) => {
-    const row: LakeValue[] = [coin, exchange, venueSymbol, minute * MINUTE_MS];
-    for (let i = 0; i < COSTS; i++) {
-      const pct = costsPct[i] as number;
-      row.push(Number.isNaN(pct) ? null : pct);
-    }
-    return row;
-  });
+  const rows: LakeValue[][] = [];
+  for (let time = 0; time < DAY_TIMES; time++) {
+    if (steps[time * COSTS] === NO_BOOK) continue;
+    const row: LakeValue[] = [coin, exchange, venueSymbol, startMs + time * COSTS_EVERY_MINUTES * MINUTE_MS];
+    for (let i = 0; i < COSTS; i++) row.push(costOf(steps[time * COSTS + i] as number));
+    rows.push(row);
+  }
+  return rows;
+}
+
+const costs = new Map<number, number | null>();
+
+/** Few steps occur, and an exponential takes longer than a look-up. */
+function costOf(step: number): number | null {
+  let pct = costs.get(step);
+  if (pct === undefined) {
+    const exact = pctOf(step);
+    pct = Number.isNaN(exact) ? null : exact;
+    costs.set(step, pct);
+  }
+  return pct;
 }
