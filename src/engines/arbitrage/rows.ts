@@ -3,7 +3,7 @@ import { type ChangedColumn, ChangedTable, everyRow } from '../../market/tables/
 import { type NumberCell, Table, type TextData } from '../../market/tables/table.ts';
 import type { TableSnapshot } from '../../market/timeline.ts';
 import { depthRows } from '../depth/order-costs.ts';
-import { addedColumns, pairCosts, sizeCells } from '../depth/pair-costs.ts';
+import { addedColumns, ofLastRow, pairCosts, sizeCells } from '../depth/pair-costs.ts';
 import type { ForecastModels } from '../forecast/models.ts';
 import { codesAt } from '../spreads/legs.ts';
 import { isLowerBound, type SlippageBp } from './capacity.ts';
@@ -167,7 +167,7 @@ export class ArbitrageRows {
     const rowOf = (legs: Int32Array) => (row: number) => rows?.[codes[legs[row] as number] as number] ?? -1;
     const costs = pairCosts(depth, sizeUsd, { bought: rowOf(long), sold: rowOf(short) }, this.#asOfMs);
     const fee = priced.cell('fee_pct_round_trip');
-    const cost: NumberCell = (row) => roundTripCostPct(fee(row), -costs.entryPct(row), -costs.exitPct(row));
+    const cost = ofLastRow((row) => roundTripCostPct(fee(row), -costs.entryPct(row), -costs.exitPct(row)));
     return new ChangedTable(
       base,
       everyRow,

@@ -1,4 +1,4 @@
-import { COSTS, costPctAt } from '../../history/depth/cost-codec.ts';
+import { COST_SIZES_USD, COSTS, costPctAt } from '../../history/depth/cost-codec.ts';
 import type { CostFigures } from '../../history/depth/figures.ts';
 import type { NumberCell, Table } from '../../market/tables/table.ts';
 
@@ -22,8 +22,12 @@ export function putDay({ medianPct, worstPct }: CostFigures, values: Float64Arra
 export function dayCostCell(table: Table, figure: DayFigure, sizeUsd: number, isBuy: boolean): NumberCell {
   const columns = COLUMNS[figure].map((name) => table.numbers(name));
   const costsPct = new Float64Array(COSTS);
+  // The stored sizes on both sides of it.
+  const next = (isBuy ? 0 : COSTS / 2) + COST_SIZES_USD.findIndex((size) => size >= sizeUsd);
+  const [from, to] = [columns[next - 1], columns[next]];
   return (row) => {
-    for (let cost = 0; cost < COSTS; cost++) costsPct[cost] = columns[cost]?.[row] ?? Number.NaN;
+    costsPct[next - 1] = from?.[row] ?? Number.NaN;
+    costsPct[next] = to?.[row] ?? Number.NaN;
     return roundedCost(costPctAt(costsPct, sizeUsd, isBuy));
   };
 }

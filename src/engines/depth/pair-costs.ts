@@ -36,6 +36,18 @@ export interface PairCosts {
   bookAgeSeconds: NumberCell;
 }
 
+/** Remembers the figure of the last row: others of the row follow from it. */
+export function ofLastRow(cell: NumberCell): NumberCell {
+  let [last, value] = [-1, Number.NaN];
+  return (row) => {
+    if (row !== last) {
+      value = cell(row);
+      last = row;
+    }
+    return value;
+  };
+}
+
 /** What opening and closing pairs costs at a size, in percent of one leg; NaN is unknown. */
 export function pairCosts(
   depth: Table | null,
@@ -56,14 +68,14 @@ export function pairCosts(
     if (leg < 0) return UNKNOWN;
     return Number.isNaN(now.buy(leg) + now.sell(leg)) ? PARTIAL : FULL;
   };
-  const fills: NumberCell = (row) => Math.max(ofLeg(bought(row)), ofLeg(sold(row)));
+  const fills = ofLastRow((row) => Math.max(ofLeg(bought(row)), ofLeg(sold(row))));
   const whereFull =
     (buy: NumberCell, buyLeg: NumberCell, sell: NumberCell, sellLeg: NumberCell): NumberCell =>
     (row) =>
       fills(row) === FULL ? percent(buy(buyLeg(row)) + sell(sellLeg(row))) : Number.NaN;
   return {
-    entryPct: whereFull(now.buy, bought, now.sell, sold),
-    exitPct: whereFull(median.buy, sold, median.sell, bought),
+    entryPct: ofLastRow(whereFull(now.buy, bought, now.sell, sold)),
+    exitPct: ofLastRow(whereFull(median.buy, sold, median.sell, bought)),
     exitWorstPct: whereFull(worst.buy, sold, worst.sell, bought),
     fills,
     bookAgeSeconds: (row) => {
