@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../src/base/times.ts';
 import { TapePacker } from '../../src/history/tape/packer.ts';
 import { DAY_MINUTES, TapeStore } from '../../src/history/tape/store.ts';
 import { type TapeRow, TapeWriter } from '../../src/history/tape/writer.ts';
+import { tapeDayId } from '../../src/storage/blocks.ts';
 import { onBothDatabases, openFor, silentLog } from '../storage/databases.ts';
 
 /** A midnight. */
@@ -182,6 +183,21 @@ suite('the stored tape', () => {
         assert.deepEqual(marks.slice(0, 3), [UNKNOWN, 100.0024, 100.0029]);
         assert.ok(marks.slice(4).every(Number.isNaN), 'no five minutes are of a deleted minute');
       });
+
+    test('a damaged day is a gap, and the days beside it are read', async (t) => {
+      const { storage, packer, rates, write } = await opened(t);
+      await write(DAY + 5, DAY + 5);
+      await write(DAY + DAY_MINUTES + 5, DAY + DAY_MINUTES + 5);
+      await packer.pack(DAY + 2 * DAY_MINUTES, null);
+      const first = tapeDayId(DAY / DAY_MINUTES, 1);
+      await storage.db
+        .updateTable('tape_days')
+        .set({ block: Buffer.from('damaged') })
+        .where('id', '=', first)
+        .execute();
+      const read = await rates(DAY, DAY + 2 * DAY_MINUTES);
+      assert.deepEqual([read[5], read[DAY_MINUTES + 5]], [UNKNOWN, 0.1445]);
+    });
 
     test('a damaged block is a gap, and the rest is packed all the same', async (t) => {
       const { storage, packer, rates, write } = await opened(t);

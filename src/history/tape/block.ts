@@ -35,14 +35,19 @@ function packed(bytes: Uint8Array, level: number): Buffer {
 }
 
 function unpacked(block: Uint8Array): ByteReader {
-  let bytes: Buffer;
+  let reader: ByteReader;
   try {
-    bytes = zstdDecompressSync(block, { chunkSize: CHUNK_BYTES });
+    reader = new ByteReader(zstdDecompressSync(block, { chunkSize: CHUNK_BYTES }));
   } catch (cause) {
     throw new TapeBlockError('a block of the tape is damaged', { cause });
   }
-  if (bytes[0] !== VERSION) throw new TapeBlockError(`a block of the tape has unknown version ${bytes[0]}`);
-  return new ByteReader(bytes, 1);
+  checkVersion(reader);
+  return reader;
+}
+
+function checkVersion(reader: ByteReader): void {
+  const version = reader.byte();
+  if (version !== VERSION) throw new TapeBlockError(`a block of the tape has unknown version ${version}`);
 }
 
 export function encodeDay(series: TapeSeries): Buffer {
@@ -54,6 +59,29 @@ export function encodeDay(series: TapeSeries): Buffer {
 
 export function readDay(block: Uint8Array, startMinute: number, into: TapeSeries): void {
   readSection(unpacked(block), startMinute, into);
+}
+
+interface DayBlock {
+  startMinute: number;
+  block: Uint8Array;
+}
+
+/**
+ * Reads some days. Frames of zstd that follow each other unpack to what each would (RFC 8878), and all at once take half of
+ * the time. If one is damaged, they are read one by one.
+ */
+export function readDays(days: readonly DayBlock[], into: TapeSeries, log: Pick<Log, 'error'>): void {
+  try {
+    const frames = Buffer.concat(days.map(({ block }) => block));
+    const chunkSize = Math.max(1, days.length) * CHUNK_BYTES;
+    const reader = new ByteReader(zstdDecompressSync(frames, { chunkSize }));
+    for (const { startMinute } of days) {
+      checkVersion(reader);
+      readSection(reader, startMinute, into);
+    }
+  } catch {
+    for (const { startMinute, block } of days) readIfIntact(() => readDay(block, startMinute, into), log);
+  }
 }
 
 /** The contracts by number. */

@@ -24,8 +24,15 @@ export class TapeSeries {
     this.minutes = minutes;
     this.fromFive = Math.floor(fromMinute / FIVE);
     const fives = Math.floor((fromMinute + minutes - 1) / FIVE) - this.fromFive + 1;
-    for (const name of columns)
-      this.#columns[name] = new Float64Array(isOfMinutes(name) ? minutes : fives).fill(Number.NaN);
+    const lengths = columns.map((name) => (isOfMinutes(name) ? minutes : fives));
+    // One piece of memory is allocated and collected sooner than several.
+    const all = new Float64Array(lengths.reduce((sum, length) => sum + length, 0)).fill(Number.NaN);
+    let start = 0;
+    for (const [i, name] of columns.entries()) {
+      const end = start + (lengths[i] as number);
+      this.#columns[name] = all.subarray(start, end);
+      start = end;
+    }
   }
 
   has(name: TapeColumn): boolean {

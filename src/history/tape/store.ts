@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
 import { CONTRACTS_PER_SETTLEMENT_BLOCK, tapeDayId } from '../../storage/blocks.ts';
 import type {} from '../../storage/migrations/0140-tape.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { readDay, readIfIntact, readVenue } from './block.ts';
+import { readDay, readDays, readIfIntact, readVenue } from './block.ts';
 import { type TapeContract, tapeContracts } from './contracts.ts';
 import { TAPE_COLUMNS, type TapeColumn, TapeSeries } from './series.ts';
 
@@ -70,8 +70,12 @@ export class TapeStore {
     for (let day = Math.floor(fromMinute / DAY_MINUTES); day <= lastDay; day += DAYS_AT_ONCE) {
       const count = Math.min(DAYS_AT_ONCE, lastDay - day + 1);
       const ids = Array.from({ length: count }, (_, i) => tapeDayId(day + i, id));
-      for (const { id: dayId, block } of await this.#days(ids))
-        readIfIntact(() => readDay(block, dayOf(dayId) * DAY_MINUTES, series), this.#log);
+      const blocks = await this.#days(ids);
+      readDays(
+        blocks.map((one) => ({ startMinute: dayOf(one.id) * DAY_MINUTES, block: one.block })),
+        series,
+        this.#log,
+      );
       await nextTurn();
     }
     return series;
