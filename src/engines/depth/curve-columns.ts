@@ -23,12 +23,13 @@ export function putCurve({ bids, asks }: BookCurve, usdtPerQuote: number, values
 /** The cost in percent of buying or selling for so many USD, read from the points in a table; NaN where it is unknown. */
 export function costCell(table: Table, sizeUsd: number, isBuy: boolean): NumberCell {
   const columns = columnsIn(table, isBuy);
-  const at = (place: number, row: number) => columns[place]?.[row] ?? Number.NaN;
+  const at = (place: number, row: number) => (columns[place] as Float64Array)[row] as number;
   const points = [0, 0, 0, 0];
   return (row) => {
     // The line that the size is on: most sizes are on one of the first.
     let to = 0;
-    while (sizeUsd > at(to, row)) to += 2;
+    while (to < columns.length && sizeUsd > at(to, row)) to += 2;
+    if (to === columns.length) return Number.NaN;
     points[0] = to === 0 ? 0 : at(to - 2, row);
     points[1] = to === 0 ? 0 : at(to - 1, row);
     points[2] = at(to, row);
