@@ -5,7 +5,15 @@ import { TapePacker } from '../../src/history/tape/packer.ts';
 import { DAY_MINUTES, TapeStore } from '../../src/history/tape/store.ts';
 import { type TapeRow, TapeWriter } from '../../src/history/tape/writer.ts';
 import { tapeDayId } from '../../src/storage/blocks.ts';
-import { onBothDatabases, openFor, silentLog } from '../storage/databases.ts';
+import { FencedError } from '../../src/storage/fences.ts';
+import {
+  freshPostgres,
+  nextFence,
+  onBothDatabases,
+  openFor,
+  silentLog,
+  skipPostgres,
+} from '../storage/databases.ts';
 
 /** A midnight. */
 const DAY = Math.floor(Date.UTC(2026, 10, 14) / MINUTE_MS);
@@ -212,5 +220,27 @@ suite('the stored tape', () => {
       await packer.pack(DAY + DAY_MINUTES, null);
       assert.deepEqual(await rates(DAY, DAY + 3), wanted);
     });
+  });
+
+  test('a process that another one has followed writes nothing any more', {
+    skip: skipPostgres,
+  }, async (t) => {
+    const storage = await openFor(t, await freshPostgres(t));
+    const [writer, packer] = [new TapeWriter(storage, silentLog), new TapePacker(storage, silentLog)];
+    const former = await nextFence(storage, 'engine');
+    await writer.save(DAY, [row('BTC', 0.01)], former);
+    const owner = await nextFence(storage, 'engine');
+    await assert.rejects(writer.save(DAY + 1, [row('BTC', 0.99)], former), FencedError);
+    await assert.rejects(writer.save(DAY + 1, [row('NEW', 0.99)], former), FencedError);
+    await assert.rejects(writer.prune(DAY + 5, DAY + 6, former), FencedError);
+    await assert.rejects(writer.deleteFrom(DAY, former), FencedError);
+    await assert.rejects(packer.pack(DAY + 60, former), FencedError);
+    await new TapeWriter(storage, silentLog).save(DAY + 1, [row('BTC', 0.02)], owner);
+    const store = new TapeStore(storage, silentLog);
+    assert.deepEqual([...(await store.series(BTC, DAY, DAY + 2)).column('ratePct')], [0.01, 0.02, UNKNOWN]);
+    assert.deepEqual(
+      (await store.contracts()).map(({ venueSymbol }) => venueSymbol),
+      ['BTC'],
+    );
   });
 });
