@@ -39,6 +39,12 @@ export const CASES: readonly NamedCase[] = [
     load: () => import('./cases/history.ts'),
   },
   {
+    name: 'lake',
+    about:
+      'files of prints: writing them, reading one coin over Range, storing those of another installation',
+    load: () => import('./cases/lake.ts'),
+  },
+  {
     name: 'memory-and-start',
     about: 'start and resident memory of the demo and of the full size; age of a snapshot when it is served',
     load: () => import('./cases/memory-and-start.ts'),

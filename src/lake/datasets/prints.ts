@@ -39,7 +39,7 @@ export const PRINTS: LakeTable = {
     KNOWN_AT,
   ],
   sortedBy: ['coin', 'exchange', 'venue_symbol', 'settled_at'],
-  rowsPerGroup: 3_000,
+  rowsPerGroup: 2_000,
 };
 
 /** The prints of a day, and those of earlier days that were learned or corrected since the file before. */

@@ -68,16 +68,12 @@ export class LakeFileWriter {
 
   /** Values in the order of the columns. Rows come in the order of the file. */
   async rows(rows: LakeRows): Promise<void> {
-    for (const values of rows) {
-      const coin = values[0] ?? null;
-      if (this.#isFull(coin)) await this.#flush();
-      this.#lastCoin = coin;
-      for (let i = 0; i < this.#columns.length; i++) {
-        const value = values[i] ?? null;
-        // Milliseconds as a bigint: dates would get no statistics.
-        const isTime = this.#table.columns[i]?.type === 'time' && typeof value === 'number';
-        this.#columns[i]?.push(isTime ? BigInt(value) : value);
-      }
+    for (let first = 0; first < rows.length; first += this.#table.rowsPerGroup) {
+      const some = rows.slice(first, first + this.#table.rowsPerGroup);
+      if (this.#isFull(some[0]?.[0] ?? null)) await this.#flush();
+      this.#lastCoin = some.at(-1)?.[0] ?? null;
+      for (const [i, { type }] of this.#table.columns.entries())
+        append(this.#columns[i] ?? [], some, i, type === 'time');
     }
     this.#rows += rows.length;
   }
@@ -128,5 +124,14 @@ export class LakeFileWriter {
     await this.#handle.writeFile(bytes);
     this.#bytes += bytes.length;
     this.#out.index = 0;
+  }
+}
+
+/** Column by column, which takes less time than row by row. */
+function append(column: unknown[], rows: LakeRows, place: number, isTime: boolean): void {
+  for (const values of rows) {
+    const value = values[place] ?? null;
+    // Milliseconds as a bigint: dates would get no statistics.
+    column.push(isTime && typeof value === 'number' ? BigInt(value) : value);
   }
 }
