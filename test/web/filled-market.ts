@@ -6,6 +6,7 @@ import { DepthCostStore } from '../../src/history/depth/store.ts';
 import { type MinuteSample, minuteOf, PRICE_COLUMNS } from '../../src/history/samples/model.ts';
 import type { Contract } from '../../src/venues/observations.ts';
 import { collectOnce, type Running, type RunOptions, runService } from '../support/service.ts';
+import { keepTape } from './made-tape.ts';
 
 export interface FilledMarket extends Running {
   clock: ManualClock;
@@ -54,6 +55,7 @@ export async function filledMarket({
     await keepPrints(running);
     await keepSamples(running);
     await keepCosts(running);
+    await keepTape(running);
     await service.backtest.catchUp();
     await service.audit.refresh();
   } catch (error) {

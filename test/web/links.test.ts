@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
 import { MARKET_PAGES, TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
-import { CONTRACT_PATH, carryPath, pairPath, VENUE_PATH } from './market-paths.ts';
+import { CONTRACT_PATH, carryPath, pairPath, RUNNING_PATH, VENUE_PATH } from './market-paths.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 
@@ -112,6 +112,7 @@ suite('links', () => {
       const path = form
         .replace('/exchanges/:exchange', VENUE_PATH)
         .replace('/depth/:coin/:exchange', CONTRACT_PATH)
+        .replace('/funding/:coin/:exchange', RUNNING_PATH)
         .replace(':coin', 'BTC');
       const query = [needed.get(page) ?? '', ...queries].filter((one) => one !== '').join('&');
       return query === '' ? path : `${path}?${query}`;

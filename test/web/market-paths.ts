@@ -4,12 +4,14 @@ import type { FilledMarket } from './filled-market.ts';
 
 export const VENUE_PATH = '/exchanges/Binance';
 export const CONTRACT_PATH = '/depth/BTC/Binance';
+export const RUNNING_PATH = '/funding/BTC/Binance';
 
 /** An example path of every page of market data but that of a pair. */
 export const MARKET_PATHS = [
   ...MARKET_PAGES.filter(({ label }) => label !== undefined).map(({ path }) => path.replace(':coin', 'BTC')),
   VENUE_PATH,
   CONTRACT_PATH,
+  RUNNING_PATH,
 ];
 
 /** The page of a pair of the backtest that visitors may see. */

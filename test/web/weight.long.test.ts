@@ -16,6 +16,7 @@ after(async () => {
 test('the pages without a label are measured below too', () => {
   const unlabelled = MARKET_PAGES.filter(({ label }) => label === undefined).map(({ path }) => path);
   assert.deepEqual(unlabelled, [
+    '/funding/:coin/:exchange',
     '/arbitrage/pair',
     '/spreads/backtest/pair',
     '/depth/:coin/:exchange',

@@ -2,6 +2,7 @@ import { ARBITRAGE_PAGE } from './arbitrage/arbitrage.ts';
 import { ARBITRAGE_PAIR_PAGE } from './arbitrage/pair.ts';
 import { COIN_PAGE } from './coin/coin.ts';
 import { HISTORY_PAGE } from './coin/history/history.ts';
+import { INTEREST_PAGE } from './coin/interest/interest.ts';
 import { COINS_PARAMETERS, coinsPage } from './coins/coins.ts';
 import { CONTRACT_PAGE } from './depth/contract.ts';
 import { DEPTH_PARAMETERS, depthPage } from './depth/depth.ts';
@@ -13,6 +14,7 @@ import { listMarketPage } from './lists/list-route.ts';
 import { type AnyMarketPage, markdownPathOf } from './market-page.ts';
 import { MORE_PAGE } from './more.ts';
 import { REFERENCE_PAGE } from './reference/reference.ts';
+import { RUNNING_PAGE } from './running/running.ts';
 import { SEARCH_PAGE } from './search/page.ts';
 import { BACKTEST_PARAMETERS, backtestPage } from './spreads/backtest.ts';
 import { PAIR_PAGE } from './spreads/pair.ts';
@@ -32,6 +34,8 @@ export const MARKET_PAGES: readonly AnyMarketPage[] = [
   FUNDING_PAGE,
   COIN_PAGE,
   HISTORY_PAGE,
+  INTEREST_PAGE,
+  RUNNING_PAGE,
   ARBITRAGE_PAGE,
   ARBITRAGE_PAIR_PAGE,
   SPREADS_PAGE,

@@ -18,6 +18,7 @@ export interface Drawn {
     tone: string;
     dash: 0 | 1 | 2 | 3 | 4;
     isArea: boolean;
+    isPoints: boolean;
     times: number[];
     values: (number | null)[];
   }[];

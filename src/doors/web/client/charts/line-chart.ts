@@ -18,6 +18,8 @@ declare const uPlot: typeof import('uplot');
 
 /** As `.chart .dash1` and the others in styles/charts.css. */
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [14, 4]];
+/** As `.chart .dots`. */
+const DOT_PX = 7;
 const LEFT_PX = 58;
 const ENDS_PX = 140;
 /** Room for half of the last date. */
@@ -151,12 +153,13 @@ class Chart {
         },
         series: [
           {},
-          ...series.map(({ name, dash, isArea }, i) => ({
+          ...series.map(({ name, dash, isArea, isPoints }, i) => ({
             label: name,
             stroke: strokes[i] ?? ink,
             width: 1.8,
             dash: DASHES[dash] ?? [],
-            points: { show: false },
+            points: { show: isPoints, size: DOT_PX, width: 0, fill: strokes[i] ?? ink },
+            ...(isPoints ? { paths: () => null } : {}),
             ...(isArea ? { fill: withOpacity(strokes[i] ?? ink) } : {}),
           })),
         ],

@@ -14,6 +14,8 @@ export interface ChartSeries {
   points: readonly (readonly [atMs: number, value: number | null])[];
   /** Fills the room between the line and zero. */
   isArea?: boolean;
+  /** Single points without a line between them, such as payments. */
+  isPoints?: boolean;
 }
 
 /** A period with a colour behind the lines; its bar is on top for `a` and at the bottom for `b`. */
@@ -98,11 +100,12 @@ export function lineChart(chart: LineChart): Html {
     isFromZero: chart.isFromZero !== false,
     isPrice: chart.isPrice === true,
     scale,
-    series: series.map(({ name, tone, dash, points, isArea }) => ({
+    series: series.map(({ name, tone, dash, points, isArea, isPoints }) => ({
       name,
       tone,
       dash,
       isArea: isArea === true,
+      isPoints: isPoints === true,
       times: points.map(([atMs]) => Math.round(atMs / 1000)),
       values: points.map(([, value]) => (value === null ? null : rounded(value, chart.isPrice))),
     })),
@@ -166,7 +169,8 @@ function picture(chart: LineChart, scale: Scale, heightPx: number): Html {
     return html`<rect class="band ${side}" x="${left}" y="${TOP_PX}" width="${width}" height="${plotPx}"/>
       <rect class="bandcap ${side}" x="${left}" y="${capY}" width="${width}" height="4"/>`;
   });
-  const paths = series.map(({ tone, dash, points, isArea }) => {
+  const paths = series.map(({ tone, dash, points, isArea, isPoints }) => {
+    if (isPoints) return html`<path class="ln dots ${tone}" d="${dotsOf(points, x, y)}"/>`;
     const d = pathOf(points, x, y);
     const known = points.filter(([, value]) => value !== null);
     const area =
@@ -224,6 +228,15 @@ function pathOf(
     isDown = value !== null;
   }
   return path;
+}
+
+/** Lines too short to see, of which the round ends are dots. */
+function dotsOf(
+  points: ChartSeries['points'],
+  x: (atMs: number) => number,
+  y: (value: number) => number,
+): string {
+  return points.map(([atMs, value]) => (value === null ? '' : `M${x(atMs)} ${y(value)}h.01`)).join('');
 }
 
 /** Where the lines end: before the end of the chart if nothing is known since. */

@@ -6,7 +6,7 @@ import type { PageContext } from '../page-context.ts';
 import { COIN_NAMES } from '../search/coin-names.ts';
 import { changed } from './query.ts';
 
-type CoinTab = 'funding' | 'history';
+type CoinTab = 'funding' | 'history' | 'interest';
 
 /** The name of a coin, or its ticker where it has none. */
 export function nameOf(coin: string): string {
@@ -28,7 +28,7 @@ export function coinHead(
   const path = coinPath(coin);
   const query = `coin=${encodeURIComponent(coin)}`;
   const name = nameOf(coin);
-  const link = (to: string, words: string, isCurrent = false) =>
+  const link = (to: string, words: HtmlValue, isCurrent = false) =>
     html`<a href="${to}"${isCurrent ? html` aria-current="page"` : null}>${words}</a>`;
   return html`<div class="coinhd">
     ${ownCoinMark(coin, 40)}
@@ -42,6 +42,7 @@ export function coinHead(
     <nav class="seg" aria-label="${coin} pages">
       ${link(path, 'Funding', tab === 'funding')}
       ${link(`${path}/history`, 'History', tab === 'history')}
+      ${link(`${path}/open-interest`, html`<abbr title="Open interest">OI</abbr>`, tab === 'interest')}
       ${link(`/spreads?${query}`, 'Spreads')}
       ${link(`/depth?${query}`, 'Depth')}
       ${link(`/listings?${query}`, 'Listings')}

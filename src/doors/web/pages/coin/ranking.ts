@@ -9,6 +9,7 @@ import { grossApr } from '../funding/gross-apr.ts';
 import { settlementsPath } from '../funding/history-paths.ts';
 import { rateText, UNITS, type Unit } from '../funding/units.ts';
 import type { PageContext } from '../page-context.ts';
+import { runningPath } from '../running/paths.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
 import { perHourPct } from './comparison.ts';
 import { segment } from './head.ts';
@@ -154,9 +155,11 @@ function rankedRow(
       </a>
     </td>
     <td class="num ${tone}">
-      <b>
-        ${perHour === null ? html`<span title="The venue does not publish the interval">–</span>` : rateText(perHour, unit)}
-      </b>
+      <a href="${runningPath(String(row.coin), exchange, isOnly ? null : symbol)}" title="Predicted and paid: ${symbol}">
+        <b>
+          ${perHour === null ? html`<span title="The venue does not publish the interval">–</span>` : rateText(perHour, unit)}
+        </b>
+      </a>
     </td>
     <td class="dv">${perHour === null ? null : divergingBar(perHour, range, BAR_WIDTH)}</td>
     <td class="num">${grossApr(row)}</td>

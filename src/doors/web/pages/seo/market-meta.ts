@@ -13,6 +13,7 @@ interface DescribedPage {
 const NAMING: Readonly<Record<string, readonly string[]>> = {
   '/arbitrage/pair': ['coin', 'long_exchange', 'short_exchange', 'long_symbol', 'short_symbol'],
   '/depth/:coin/:exchange': ['symbol'],
+  '/funding/:coin/:exchange': ['symbol'],
   '/spreads/backtest/pair': ['coin', 'exchange_a', 'exchange_b'],
 };
 

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
+import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { assertLooksRight } from './looks.ts';
+import { GAP_HOUR, madeInterestUsdt, madePremiumPct, madeRatePct } from './made-tape.ts';
+
+const browser = await startBrowser();
+const skip = typeof browser === 'string' ? browser : false;
+after(async () => {
+  if (typeof browser !== 'string') await browser.close();
+});
+
+interface Drawn {
+  series: { name: string; isPoints: boolean; times: number[]; values: (number | null)[] }[];
+}
+
+suite('pages of the tape', { skip }, () => {
+  let market: FilledMarket;
+  let visitor: Visit;
+  before(async () => {
+    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 12 });
+    visitor = await visit(browser as Browser);
+  });
+  after(async () => {
+    await visitor.context.close();
+    await market.stop();
+  });
+  const at = (path: string) => `${market.service.baseUrl}${path}`;
+  const text = async (selector: string) =>
+    (await visitor.page.locator(selector).allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ').trim();
+  const drawnIn = async (selector: string) =>
+    JSON.parse((await visitor.page.locator(`${selector} script`).textContent()) ?? '') as Drawn;
+
+  test('the running rate is drawn by the hour, the payments are points, and a gap is a gap', async () => {
+    const { page } = visitor;
+    await page.goto(at('/funding/BTC/Binance'));
+    const [running, paid] = (await drawnIn('#running-chart')).series;
+    assert.deepEqual([running?.name, running?.isPoints], ['Running', false]);
+    assert.deepEqual([paid?.name, paid?.isPoints], ['Paid', true]);
+    let [compared, gaps] = [0, 0];
+    for (const [i, seconds] of (running?.times ?? []).entries()) {
+      const value = running?.values[i] ?? null;
+      const hour = seconds / 3600;
+      if (value === null) {
+        if (Number.isInteger(hour) && hour % 24 === GAP_HOUR + 1) gaps++;
+        continue;
+      }
+      if (!Number.isInteger(hour) || seconds * 1000 > market.clock.nowMs() - 2 * HOUR_MS) continue;
+      assert.equal(value, madeRatePct(hour * 60 - 1, 'Binance'), `at ${new Date(seconds * 1000)}`);
+      compared++;
+    }
+    assert.ok(compared > 100 && gaps >= 4, `${compared} hours, ${gaps} gaps`);
+    assert.ok((paid?.values.length ?? 0) >= 20, `${paid?.values.length} payments`);
+    assert.match(
+      await text('#recorded'),
+      /Running rates are recorded since \d+ \w+ 00:00 UTC\. A gap is a gap/,
+    );
+    await page.locator('#running-chart[data-ready]').waitFor();
+  });
+
+  test('each settlement has what was paid beside the running rate of 1, 4 and 8 hours before, without script too', async () => {
+    const reply = await fetch(at('/funding/BTC/Binance.csv'));
+    assert.equal(reply.status, 200);
+    const [head = '', ...lines] = (await reply.text()).trim().split('\r\n');
+    assert.equal(
+      head,
+      'settled_at,paid_pct,interval_hours,running_last_pct,running_1h_before_pct,running_4h_before_pct,running_8h_before_pct',
+    );
+    const rows = lines.map((line) => line.split(','));
+    const [, second] = rows.filter(([settled = '']) => settled.endsWith('T16:00:00Z'));
+    const minute = Date.parse(second?.[0] ?? '') / MINUTE_MS;
+    const predicted = [0, 1, 4, 8].map((hours) => String(madeRatePct(minute - hours * 60 - 1, 'Binance')));
+    assert.deepEqual(second?.slice(3), predicted);
+    const plain = await (await fetch(at('/funding/BTC/Binance'))).text();
+    const shown = plain.slice(plain.indexOf(`data-key="${minute * MINUTE_MS}"`)).split('</tr>')[0] ?? '';
+    const offBp = (Number(predicted[1]) - Number(second?.[1])) * 100;
+    assert.ok(shown.includes(`${Math.abs(offBp).toFixed(2)}</td>`), shown);
+    for (const pct of predicted) assert.ok(shown.includes(Math.abs(Number(pct)).toFixed(4)), shown);
+    // 4 h before 10:00 there is nothing, and 8 h before 14:00 neither: here, 16:00 of the first day without the tape.
+    const unknown = rows.find(
+      ([settled = '']) => Date.parse(settled) < market.clock.nowMs() - 6.5 * 24 * HOUR_MS,
+    );
+    assert.deepEqual(unknown?.slice(3), ['', '', '', '']);
+  });
+
+  test('the range stays in the address; a day has five minutes; the coin page leads here', async () => {
+    const { page } = visitor;
+    await page.goto(at('/funding/BTC'));
+    await page.locator('a[href^="/funding/BTC/Binance"]').first().click();
+    await page.locator('#running').waitFor();
+    await follow(page, page.locator('#running .seg a', { hasText: '1 d' }));
+    assert.equal(new URL(page.url()).searchParams.get('days'), '1');
+    const [running] = (await drawnIn('#running-chart')).series;
+    const steps = (running?.times ?? [])
+      .slice(2, -2)
+      .map((seconds, i, all) => (all[i + 1] ?? seconds) - seconds);
+    assert.ok(steps.filter((seconds) => seconds === 300).length > 200, `${steps.length} steps`);
+    for (const days of ['x', '0', '7']) {
+      const reply = await fetch(at(`/funding/BTC/Binance?days=${days}`), { redirect: 'manual' });
+      assert.equal(reply.headers.get('location'), '/funding/BTC/Binance', days);
+    }
+    const other = await fetch(at('/funding/BTC/binance'), { redirect: 'manual' });
+    assert.equal(other.headers.get('location'), '/funding/BTC/Binance');
+    assert.equal((await fetch(at('/funding/BTC/Nowhere'))).status, 404);
+  });
+
+  test('open interest is the sum over venues, with their number, and the premium of each venue', async () => {
+    const { page } = visitor;
+    await page.goto(at('/funding/BTC'));
+    await follow(page, page.locator('.coinhd .seg a', { hasText: 'OI' }));
+    const [total] = (await drawnIn('#interest-chart')).series;
+    let compared = 0;
+    for (const [i, seconds] of (total?.times ?? []).entries()) {
+      const value = total?.values[i] ?? null;
+      const hour = seconds / 3600;
+      if (value === null || !Number.isInteger(hour) || seconds * 1000 > market.clock.nowMs() - 2 * HOUR_MS)
+        continue;
+      // Three venues with the same figure.
+      assert.equal(value, (3 * madeInterestUsdt(hour * 60 - 1)) / 1e9);
+      compared++;
+    }
+    assert.ok(compared > 100, `${compared} hours`);
+    assert.match(await text('#recorded'), /The sum is of 3 venues.*A gap is a gap/);
+    const premiums = (await drawnIn('#premium-chart')).series;
+    assert.deepEqual(premiums.map(({ name }) => name).toSorted(), ['Binance', 'Bybit', 'OKX']);
+    const place = (premiums[0]?.times ?? []).findIndex((seconds) => seconds % 86_400 === 3600);
+    const seconds = premiums[0]?.times[place] ?? 0;
+    assert.equal(premiums[0]?.values[place], madePremiumPct(seconds / 60 - 1));
+    await follow(page, page.locator('#interest .seg a', { hasText: '1 d' }));
+    assert.equal(new URL(page.url()).search, '?days=1');
+    await page.goto(at('/funding/BTC/open-interest?show=okx'));
+    assert.equal(new URL(page.url()).search, '?show=OKX');
+    assert.deepEqual(
+      (await drawnIn('#premium-chart')).series.map(({ name }) => name),
+      ['OKX'],
+    );
+    const csv = (await (await fetch(at('/funding/BTC/open-interest.csv'))).text()).split('\r\n');
+    assert.equal(csv[0], 'known_at,open_interest_usdt,venues');
+    assert.match(csv[1] ?? '', /T01:00:00Z,\d+,3$/);
+  });
+
+  test('the pages of the tape look right', async () => {
+    const { page, complaints } = visitor;
+    await page.goto(at('/funding/BTC/Binance'));
+    await assertLooksRight(page, 'running');
+    await page.goto(at('/funding/BTC/open-interest'));
+    await assertLooksRight(page, 'interest');
+    assert.deepEqual(complaints, []);
+  });
+});
