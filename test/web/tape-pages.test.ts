@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { assertLooksRight } from './looks.ts';
@@ -123,7 +123,7 @@ suite('pages of the tape', { skip }, () => {
       compared++;
     }
     assert.ok(compared > 100, `${compared} hours`);
-    assert.match(await text('#recorded'), /The sum is of 3 venues.*A gap is a gap/);
+    assert.match(await text('#recorded'), /The sum is of \d venues.*A gap is a gap/);
     const premiums = (await drawnIn('#premium-chart')).series;
     assert.deepEqual(premiums.map(({ name }) => name).toSorted(), ['Binance', 'Bybit', 'OKX']);
     const place = (premiums[0]?.times ?? []).findIndex((seconds) => seconds % 86_400 === 3600);
@@ -142,12 +142,40 @@ suite('pages of the tape', { skip }, () => {
     assert.match(csv[1] ?? '', /T01:00:00Z,\d+,3$/);
   });
 
+  test('/accuracy compares running rates with what was paid, as computed by hand', async () => {
+    const midnightMs = Math.floor((market.clock.nowMs() - HOUR_MS) / DAY_MS) * DAY_MS;
+    const settled = [24, 16, 8].map((hours) => (midnightMs - hours * HOUR_MS) / MINUTE_MS);
+    // Above the rate of an hour before by 0.05 bp, which is close, and twice by 0.75 bp: no payment is above 0.0225 %, so
+    // that is more than a tenth of each. The mean is (0.05 + 0.75 + 0.75) / 3 bp.
+    const prints = settled.map((minute, i) => ({
+      minute,
+      ratePct: Number((madeRatePct(minute - 61, 'OKX') + (i === 0 ? 0.0005 : 0.0075)).toFixed(6)),
+    }));
+    const names = { exchange: 'OKX', venueSymbol: 'BTC-USDT-SWAP', symbol: 'BTC-USDT', coin: 'BTC' };
+    await market.service.history.keeper.submit({
+      names: { ...names, isInverse: false, listedAtMs: null },
+      ...{ prints, walked: null, onConflict: 'replace' },
+    });
+    const { page } = visitor;
+    await page.goto(at('/accuracy'));
+    const cells = await page.locator('#predicted tr[data-key="OKX"] td').allInnerTexts();
+    assert.deepEqual(cells.slice(0, 3), ['3', '0.52', '33.3']);
+    // Of four hours before, from the figures themselves.
+    const errors = prints.map(({ minute, ratePct }) => Math.abs(madeRatePct(minute - 241, 'OKX') - ratePct));
+    const meanBp = (errors.reduce((sum, one) => sum + one, 0) / 3) * 100;
+    assert.equal(cells[3], meanBp.toFixed(2));
+    const markdown = await (await fetch(at('/accuracy.md'))).text();
+    assert.match(markdown, /compared_1h.*\n.*\n(\|.*\n)*\| OKX \| 3 \| 0\.5167 \| 33\.3333 \|/);
+  });
+
   test('the pages of the tape look right', async () => {
     const { page, complaints } = visitor;
     await page.goto(at('/funding/BTC/Binance'));
     await assertLooksRight(page, 'running');
     await page.goto(at('/funding/BTC/open-interest'));
     await assertLooksRight(page, 'interest');
+    await page.goto(at('/accuracy'));
+    await assertLooksRight(page, 'accuracy');
     assert.deepEqual(complaints, []);
   });
 });

@@ -22,9 +22,15 @@ import {
   WINDOW_TITLES,
 } from './accuracy-figures.ts';
 import { dayText, FORMULAS, LEAD, summary, TITLE } from './accuracy-texts.ts';
+import type { VenuePredictions } from './predictions.ts';
+import { predictionsSection } from './predictions-view.ts';
 
 /** `window` is the number of the window that the table shows. */
-export function accuracyBody(report: AuditReport, window: number): Html {
+export function accuracyBody(
+  report: AuditReport,
+  window: number,
+  predictions: readonly VenuePredictions[] | null,
+): Html {
   const { asOfMs } = report;
   const venues = report.venues.toSorted(
     (a, b) => b.alarms.length - a.alarms.length || byName(a.exchange, b.exchange),
@@ -64,6 +70,7 @@ export function accuracyBody(report: AuditReport, window: number): Html {
       )}
     </div>
     ${windowSection(venues, window)}
+    ${predictionsSection(predictions)}
     <section class="card mt">
       <header><h2>Checks of every snapshot</h2></header>
       <div class="tw" id="checks" data-live tabindex="0" role="region" aria-label="Checks of every snapshot">

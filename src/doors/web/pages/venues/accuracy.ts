@@ -11,27 +11,39 @@ import type { PageContext } from '../page-context.ts';
 import { USUAL_WINDOW, WINDOW_NAMES, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 import { dayText, FORMULAS, LEAD, NO_REPORT, summary, TITLE } from './accuracy-texts.ts';
 import { accuracyBody } from './accuracy-view.ts';
+import { loadPredictions, predictionDay, type VenuePredictions } from './predictions.ts';
+import { PREDICTIONS_NOTE, PREDICTIONS_TITLE, predictionRows } from './predictions-view.ts';
 
-export const ACCURACY_PAGE = definePage<AuditReport | null>({
+interface LoadedAccuracy {
+  report: AuditReport | null;
+  /** Null while they cannot be computed. */
+  predictions: readonly VenuePredictions[] | null;
+}
+
+export const ACCURACY_PAGE = definePage<LoadedAccuracy>({
   path: '/accuracy',
   label: 'Accuracy',
   section: '/accuracy',
   parameters: pageParameters(null, ['window']),
   clean: ({ sent }) => (windowOf(sent) === USUAL_WINDOW ? new Map() : sent),
   isLive: true,
-  freshness: ({ accuracy }) => String(accuracy()?.asOfMs ?? 'none'),
-  load: async ({ accuracy }) => accuracy(),
-  view: (report, { sent }) => ({
+  freshness: ({ accuracy, entrance }) => `${accuracy()?.asOfMs ?? 'none'} ${predictionDay(entrance)}`,
+  load: async ({ accuracy, entrance }) => ({
+    report: accuracy(),
+    predictions: await loadPredictions(entrance),
+  }),
+  view: ({ report, predictions }, { sent }) => ({
     title: TITLE,
     description: 'How close published funding rates were to what the venues settled, per venue',
     layout: 'wrap',
     asOf: report ? isoTime(report.asOfMs) : '',
     scripts: ['live'],
     body: report
-      ? accuracyBody(report, windowOf(sent))
+      ? accuracyBody(report, windowOf(sent), predictions)
       : html`<h1>${TITLE}</h1><p class="sub">${LEAD}</p><section class="card empty"><p>${NO_REPORT}</p></section>`,
   }),
-  markdown: (report) => (report ? accuracyMarkdown(report) : `# ${TITLE}\n\n${LEAD}\n\n${NO_REPORT}\n`),
+  markdown: ({ report, predictions }) =>
+    report ? accuracyMarkdown(report, predictions ?? []) : `# ${TITLE}\n\n${LEAD}\n\n${NO_REPORT}\n`,
 });
 
 function windowOf(sent: PageContext['sent']): number {
@@ -40,7 +52,7 @@ function windowOf(sent: PageContext['sent']): number {
   return at < 0 ? USUAL_WINDOW : at;
 }
 
-function accuracyMarkdown(report: AuditReport): string {
+function accuracyMarkdown(report: AuditReport, predictions: readonly VenuePredictions[]): string {
   const { venues, asOfMs } = report;
   const alarms = venues.flatMap(({ exchange, alarms: own }) =>
     own.map(({ fault, sinceMs, evidence }) => ({
@@ -95,6 +107,11 @@ ${part('Alarms', alarms)}${part('Notices', notices)}${sections.join('\n')}
 ## By day
 
 ${days.length === 0 ? 'No comparison yet.\n' : markdownTable(days)}
+## ${PREDICTIONS_TITLE}
+
+${PREDICTIONS_NOTE}
+
+${predictions.length === 0 ? '' : markdownTable(predictionRows(predictions))}
 ## Checks of every snapshot
 
 ${markdownTable(checks)}
