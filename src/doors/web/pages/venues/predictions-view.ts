@@ -5,7 +5,12 @@ import { venueMark } from '../../markup/icons/marks.ts';
 import { CONTRACTS_PER_VENUE, PREDICTION_DAYS, type VenuePredictions } from './predictions.ts';
 
 export const PREDICTIONS_TITLE = 'How well the running rate predicted the payment';
-export const PREDICTIONS_NOTE = `The running rate 1, 4 and 8 hours before a settlement against what was paid: the ${PREDICTION_DAYS} UTC days before today, the ${CONTRACTS_PER_VENUE} most traded contracts of each venue. Close is off by at most 10 % of the payment or 0.1 bp; a limit of 1 bp would call nearly every rate close, because 1 bp is the usual payment.`;
+export const PREDICTIONS_NOTE = [
+  'The running rate 1, 4 and 8 hours before a settlement against what was paid:',
+  `the ${PREDICTION_DAYS} UTC days before today, the ${CONTRACTS_PER_VENUE} most traded contracts of each venue.`,
+  'Close is off by at most 10 % of the payment or 0.1 bp;',
+  'a limit of 1 bp would call nearly every rate close, because 1 bp is the usual payment.',
+].join(' ');
 const NONE = 'No whole day of running rates is recorded yet, or they cannot be read at the moment.';
 
 export function predictionsSection(venues: readonly VenuePredictions[] | null): Html {
