@@ -8,8 +8,13 @@ import { BTC, keeping, minuteOf } from '../../test/history/keeping.ts';
 import { freshSqlite, silentLog, temporaryFolder } from '../../test/storage/sqlite.ts';
 import { duckRows } from '../../test/support/duckdb.ts';
 import { DAY_MS, MINUTE_MS } from '../base/times.ts';
+import { SHIPPED } from '../engines/forecast/models.ts';
+import { FORECAST_CONTRACTS_TABLE, FORECAST_PAIRS_TABLE } from '../engines/forecast/published.ts';
 import { DepthCostStore } from '../history/depth/store.ts';
+import { ForecastStore } from '../history/forecasts/store.ts';
 import { TapeWriter } from '../history/tape/writer.ts';
+import { TableBuilder } from '../market/tables/table.ts';
+import { encodeTable } from '../market/tables/table-codec.ts';
 import { buildLake } from './build.ts';
 import type { LakeSource } from './dataset.ts';
 import { LakeFolder } from './files/folder.ts';
@@ -234,6 +239,93 @@ suite('building a lake', () => {
     assert.ok(Math.abs(Number(row?.buy_100_pct) - 0.0002) < 1e-9);
     assert.ok(Math.abs(Number(row?.sell_75000_pct) / (0.0002 * 1.02 ** 100) - 1) < 1e-9);
     assert.equal(row?.sell_250000_pct, null);
+  });
+
+  test('each published state of a listing is in the file of its day', async (t) => {
+    const { build, rows, storage } = await lakeOf(t);
+    const detectedAtMs = Date.parse('2026-11-12T10:00:00Z');
+    const effectiveAtMs = Date.parse('2026-11-15T08:00:00Z');
+    const listing = { exchange: 'OKX', symbol: 'NEW-USDT', kind: 'listing', source: 'announcement' };
+    await storage.db
+      .insertInto('listing_episodes')
+      .values({ ...listing, detected_at_ms: detectedAtMs, said_at_ms: detectedAtMs })
+      .execute();
+    for (const [changedAtMs, isCancelled] of [
+      [detectedAtMs, 0],
+      [detectedAtMs + DAY_MS, 1],
+    ] as const)
+      await storage.db
+        .insertInto('listing_versions')
+        .values({
+          ...{ detected_at_ms: detectedAtMs, changed_at_ms: changedAtMs, venue_symbol: null, coin: 'NEW' },
+          ...{
+            effective_at_ms: effectiveAtMs,
+            effective_by: 'announcement',
+            effective_said_at_ms: detectedAtMs,
+          },
+          ...{
+            announcement_url: 'https://okx.example/1',
+            done_at_ms: null,
+            is_held: 0,
+            is_cancelled: isCancelled,
+          },
+        })
+        .execute();
+    await build();
+    assert.deepEqual(
+      (await rows('listings', '*, filename')).map((row) => [
+        ...[row.coin, row.kind, row.effective_at, row.is_cancelled, row.known_at],
+        String(row.filename).slice(-18),
+      ]),
+      [
+        ['NEW', 'listing', new Date(effectiveAtMs), false, new Date(detectedAtMs), '2026-11-12.parquet'],
+        [
+          'NEW',
+          'listing',
+          new Date(effectiveAtMs),
+          true,
+          new Date(detectedAtMs + DAY_MS),
+          '2026-11-13.parquet',
+        ],
+      ],
+    );
+  });
+
+  test('forecasts of pairs are those of the models of their day', async (t) => {
+    const { build, rows, storage, keeper, common } = await lakeOf(t);
+    const other = { ...BTC, exchange: 'OKX', venueSymbol: 'BTC-USDT-SWAP' };
+    await keeper.submit({ names: other, prints: everyEightHours('2026-11-13T00:00:00Z', 1, 0), ...common });
+    const contracts = new TableBuilder(FORECAST_CONTRACTS_TABLE);
+    const known = (now: number) => ({ now, mean_1d: now, mean_7d: now, mean_30d: now });
+    contracts.add({
+      contract: 'Binance/BTCUSDT',
+      exchange: 'Binance',
+      asset_class: 'crypto',
+      ...known(0.01),
+    });
+    contracts.add({ contract: 'OKX/BTC-USDT-SWAP', exchange: 'OKX', asset_class: 'crypto', ...known(0.03) });
+    const pairs = new TableBuilder(FORECAST_PAIRS_TABLE);
+    pairs.add({ long: 0, short: 1, scale_pct_day: 0.05, cost_pct: 0.2, net_apr_pct: 5 });
+    const minute = minuteOf('2026-11-13T00:10:00Z');
+    const stored = { contracts: encodeTable(contracts.build()), pairs: encodeTable(pairs.build()) };
+    const day = Date.parse('2026-11-13') / DAY_MS;
+    await new ForecastStore(storage).save(
+      { day, minute, models: JSON.stringify(SHIPPED), ...stored },
+      0,
+      null,
+    );
+    await build();
+    const [row, ...more] = await rows('forecasts');
+    assert.equal(more.length, 0);
+    assert.deepEqual(
+      [row?.coin, row?.long_exchange, row?.short_venue_symbol, row?.cost_pct, row?.published_at],
+      ['BTC', 'Binance', 'BTC-USDT-SWAP', 0.2, new Date(minute * MINUTE_MS)],
+    );
+    const week = SHIPPED.pairs.find(({ days }) => days === 7);
+    assert.ok(week);
+    const expected = week.weights.reduce((sum, weight) => sum + weight * 0.02, 0) * 7;
+    assert.ok(Math.abs(Number(row?.expected_7d_pct) - expected) < 1e-12);
+    assert.ok(Number(row?.low_7d_pct) < expected && expected < Number(row?.high_7d_pct));
   });
 
   test('the list of contracts is in the newest day of a run', async (t) => {
