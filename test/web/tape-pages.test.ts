@@ -79,7 +79,7 @@ suite('pages of the tape', { skip }, () => {
     const offBp = (Number(predicted[1]) - Number(second?.[1])) * 100;
     assert.ok(shown.includes(`${Math.abs(offBp).toFixed(2)}</td>`), shown);
     for (const pct of predicted) assert.ok(shown.includes(Math.abs(Number(pct)).toFixed(4)), shown);
-    // 4 h before 10:00 there is nothing, and 8 h before 14:00 neither: here, 16:00 of the first day without the tape.
+    // Before the tape begins nothing is known.
     const unknown = rows.find(
       ([settled = '']) => Date.parse(settled) < market.clock.nowMs() - 6.5 * 24 * HOUR_MS,
     );
