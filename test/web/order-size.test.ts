@@ -161,6 +161,15 @@ suite('the size of orders on /arbitrage and /spreads', { skip }, () => {
     assert.ok((await heads(page)).some((head) => head?.startsWith('To get in')));
     await page.goto(at('/spreads?size_usd=20000'));
     assert.equal(await box(page).inputValue(), '20,000', 'the address wins');
+    const ofContract = page.getByLabel('Order size in USD, 100 to 250,000');
+    await page.goto(at('/depth/BTC/Binance'));
+    assert.equal(await ofContract.inputValue(), '5,000');
+    await page.goto(at('/depth/BTC/Binance?size_usd=20000'));
+    assert.equal(
+      await ofContract.inputValue(),
+      '20,000',
+      'the usual size is named where the account has another',
+    );
     await page.goto(at('/spreads'));
     await follow(page, page.getByRole('link', { name: 'Without my size' }));
     assert.equal(queryOf(page).size_usd, '0');

@@ -17,6 +17,8 @@ const VISITOR_PAGES: Readonly<Record<string, string | ((market: FilledMarket) =>
   'funding-wrong': '/funding?view=table&min_apr_pct=lots',
   coin: '/funding/BTC',
   history: '/funding/BTC/history',
+  running: '/funding/BTC/Binance',
+  'open-interest': '/funding/BTC/open-interest',
   arbitrage: '/arbitrage',
   'arbitrage-pair': carryPath,
   spreads: '/spreads',

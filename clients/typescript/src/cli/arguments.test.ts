@@ -54,7 +54,7 @@ suite('arguments of the command line', () => {
 suite('completion', () => {
   const commands = new Map(OPERATION_COMMANDS.map(({ name }) => [name, flagsOf(name)]));
   for (const [line, expected] of [
-    ['fund', ['funding', 'funding-history']],
+    ['fund', ['funding', 'funding-history', 'funding-running']],
     ['funding --min-r', ['--min-rate-pct']],
     ['funding --sort apr', ['apr_desc', 'apr_asc']],
     ['funding --fields symbol,apr', ['symbol,apr_pct']],

@@ -19,7 +19,7 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
   freshness: ({ entrance, caller }) =>
     [arbitrageHistory, depth].map((operation) => entrance.freshness(operation, caller)).join(' '),
   parameters: pageParameters(arbitrageHistory, [SIZE_PARAMETER]),
-  clean: ({ sent }) => cleanSize(sent, SIZE_PARAMETER),
+  clean: (context) => cleanSize(context, SIZE_PARAMETER),
   isLive: true,
   load: loadCarryDays,
   view: (loaded, context) => ({

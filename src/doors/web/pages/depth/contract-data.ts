@@ -15,7 +15,7 @@ export interface LoadedContract {
 
 export async function loadContract(context: PageContext): Promise<LoadedContract> {
   const { named, sent } = context;
-  const sizeUsd = sizeIn(sent, 'size_usd');
+  const sizeUsd = sizeIn(context, 'size_usd');
   const name = {
     coin: (named.coin ?? '').toUpperCase(),
     exchange: named.exchange ?? '',

@@ -37,7 +37,7 @@ export function contractBody(loaded: LoadedContract, context: PageContext): Html
       </h1>
       <div class="end">${liveBadge(meta, linkTo(path, sent), cycleSeconds(context, 'depth'))}</div>
     </div>
-    <div class="sizebar"><b>Order size</b>${sizeChoice(path, sent, 'size_usd')}</div>
+    <div class="sizebar"><b>Order size</b>${sizeChoice(path, context, 'size_usd')}</div>
     ${book ? statStrip(stats(book.row, loaded.sizeUsd), 'figures') : null}
     <div class="cols c21">
       ${curveCard(page, book ? `book ${ageText(book.row.book_age_seconds)}` : null)}

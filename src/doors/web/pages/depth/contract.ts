@@ -24,7 +24,7 @@ export const CONTRACT_PAGE = definePage<LoadedContract>({
   isLive: true,
   freshness: ({ entrance, caller }) =>
     [depth, depthHistory].map((operation) => entrance.freshness(operation, caller)).join(' '),
-  clean: ({ sent }) => cleanSize(sent, 'size_usd'),
+  clean: (context) => cleanSize(context, 'size_usd'),
   load: loadContract,
   view: (loaded, context) => ({
     title: `${titleOf(loaded)}: order-book depth`,

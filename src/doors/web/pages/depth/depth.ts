@@ -1,3 +1,4 @@
+import { DEFAULT_SIZE_USD } from '../../../../engines/depth/table.ts';
 import type { BandBp } from '../../../../market/depth/side-curve.ts';
 import { depth } from '../../../../operations/depth/depth.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
@@ -13,7 +14,6 @@ import type { PageContext } from '../page-context.ts';
 import { bandText, durationText, periodText } from './book-texts.ts';
 import { costText } from './costs.ts';
 import { contractLink, DEPTH_PATH } from './paths.ts';
-import { sizeIn } from './size.ts';
 
 export const DEPTH_PARAMETERS = pageParameters(depth, ['page']);
 
@@ -45,7 +45,7 @@ export function depthPage({ sent }: PageContext): ListPage {
     ownParameters: ['exchange', 'size_usd', 'min_volume_usdt'],
     switches,
     job: 'depth',
-    columns: columnsFor(sizeText(sizeIn(sent, 'size_usd')), size),
+    columns: columnsFor(sizeText(Number(size ?? DEFAULT_SIZE_USD)), size),
     // The link of a row has the size.
     extend: (row) => row,
     rowVariant: () => size ?? '',

@@ -40,7 +40,7 @@ export async function loadPairDepth(
   legs: PairLegs,
   parameter: string,
 ): Promise<PairDepth> {
-  const sizeUsd = sizeIn(context.sent, parameter);
+  const sizeUsd = sizeIn(context, parameter);
   const [bought, sold] = await Promise.all([
     legDepth(context, legs.bought, sizeUsd),
     legDepth(context, legs.sold, sizeUsd),
@@ -92,7 +92,7 @@ function costPage({ legs, sizeUsd, bought, sold }: PairDepth): CostPage {
 export function pairDepthCards(
   depth: PairDepth,
   path: string,
-  { sent }: PageContext,
+  context: PageContext,
   parameter: string,
 ): Html {
   const { bought, sold } = depth;
@@ -100,7 +100,7 @@ export function pairDepthCards(
   const ages = [bought.book, sold.book].flatMap((book) => (book ? [Number(book.row.book_age_seconds)] : []));
   const age = ages.length === 0 ? null : `older book ${ageText(Math.max(...ages))}`;
   return html`<section class="mt" id="size">
-    <div class="sizebar"><h2>What it costs at your size</h2>${sizeChoice(path, sent, parameter)}</div>
+    <div class="sizebar"><h2>What it costs at your size</h2>${sizeChoice(path, context, parameter)}</div>
     <div class="cols">
       ${legsCard(depth, page)}
       ${curveCard(page, age)}
@@ -147,8 +147,10 @@ function legsCard({ sizeUsd, bought, sold }: PairDepth, page: CostPage): Html {
   </section>`;
 }
 
-function legRow({ name, book }: LegDepth, sizeUsd: number): Html {
-  const link = html`<a href="${contractLink(name, String(sizeUsd))}">${venueName(name.exchange)}</a>`;
+function legRow({ name, week, book }: LegDepth, sizeUsd: number): Html {
+  const venue = venueName(name.exchange);
+  // A contract that the venue no longer lists has no page.
+  const link = week ? html`<a href="${contractLink(name, String(sizeUsd))}">${venue}</a>` : venue;
   if (!book)
     return html`<tr><th scope="row">${link}</th><td colspan="4">No order book of the last hour.</td></tr>`;
   const { row } = book;

@@ -7,33 +7,41 @@ import { plainNumber } from '../../markup/plain-number.ts';
 import type { PageContext } from '../page-context.ts';
 
 type Sent = PageContext['sent'];
+type Reader = Pick<PageContext, 'sent' | 'caller'>;
 
 export const SMALLEST_USD = 100;
 export const LARGEST_USD = 250_000;
 const CHOICES_USD = [1_000, 5_000, 20_000, 75_000, 250_000];
 
+/** The size of an address that names none: that of the account, else the usual one. */
+function usualSize({ caller }: Pick<PageContext, 'caller'>): number {
+  return caller.orderSizeUsd ?? DEFAULT_SIZE_USD;
+}
+
 /** The size that the address names, as `cleanSize` left it. */
-export function sizeIn(sent: Sent, name: string): number {
-  return Number(sent.get(name)?.[0] ?? DEFAULT_SIZE_USD);
+export function sizeIn(context: Reader, name: string): number {
+  return Number(context.sent.get(name)?.[0] ?? usualSize(context));
 }
 
 /** Spells the size as a whole number within what is priced. What is no number, or the usual one, is left out. */
-export function cleanSize(sent: Sent, name: string): Sent {
+export function cleanSize(context: Reader, name: string): Sent {
+  const { sent } = context;
   const text = sent.get(name)?.[0];
   if (text === undefined) return sent;
   const clean = new Map(sent);
   const usd = Math.round(Number(plainNumber(text)));
   const within = Math.min(LARGEST_USD, Math.max(SMALLEST_USD, usd));
-  if (Number.isNaN(usd) || within === DEFAULT_SIZE_USD) clean.delete(name);
+  if (Number.isNaN(usd) || within === usualSize(context)) clean.delete(name);
   else clean.set(name, [String(within)]);
   return clean;
 }
 
 /** Sizes to choose from, and a field for any other. The address has the choice. */
-export function sizeChoice(path: string, sent: Sent, name: string): Html {
-  const sizeUsd = sizeIn(sent, name);
+export function sizeChoice(path: string, context: Reader, name: string): Html {
+  const { sent } = context;
+  const sizeUsd = sizeIn(context, name);
   const link = (usd: number) => {
-    const to = linkChanged(path, sent, { [name]: usd === DEFAULT_SIZE_USD ? undefined : String(usd) });
+    const to = linkChanged(path, sent, { [name]: usd === usualSize(context) ? undefined : String(usd) });
     return html`<a href="${to}"${usd === sizeUsd ? html` aria-current="true"` : null}>${sizeText(usd)}</a>`;
   };
   const hidden = [...sent].filter(([other]) => other !== name);

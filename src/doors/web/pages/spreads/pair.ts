@@ -28,7 +28,7 @@ export const PAIR_PAGE = definePage<LoadedPair>({
   isLive: true,
   freshness: ({ entrance, caller }) =>
     [spreads, spreadBacktest].map((operation) => entrance.freshness(operation, caller)).join(' '),
-  clean: ({ sent, entrance }) => inOrder(cleanSize(sent, ORDER_PARAMETER), entrance.data.venues),
+  clean: (context) => inOrder(cleanSize(context, ORDER_PARAMETER), context.entrance.data.venues),
   load: loadPair,
   view: (loaded, context) => ({
     title: `${titleOf(loaded)} spread`,
