@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { MOST_ADDRESS_BYTES } from '../../src/operations/access/refusals.ts';
 import { arbitrage } from '../../src/operations/arbitrage/arbitrage.ts';
+import { SIZE_FILTERS } from '../../src/operations/size.ts';
 import { startRest } from '../rest/rest-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { type RawReply, rawRequest } from '../support/raw-http.ts';
@@ -175,9 +176,9 @@ suite('deploy/nginx.conf', { skip }, () => {
     const filled = (path: string, text = 'z') =>
       `${path}${text.repeat(MOST_ADDRESS_BYTES)}`.slice(0, MOST_ADDRESS_BYTES);
     const coins = Array.from({ length: 20 }, (_, i) => `${'!'.repeat(38)}${String(i).padStart(2, '0')}`);
-    /** They keep every row, so that there is a next page. */
+    /** They keep every row, so that there is a next page. Costs at a size are not known yet. */
     const bounds = Object.keys(arbitrage.parameters)
-      .filter((name) => /^(?:min|max)_/.test(name))
+      .filter((name) => /^(?:min|max)_/.test(name) && !Object.hasOwn(SIZE_FILTERS, name))
       .map((name) => `${name}=${(name.startsWith('min_') ? '-' : '').padEnd(40, '9')}`);
     const fees = `fees=Binance:0.02${'+'.repeat(1_900)}`;
     const headersOf = ({ headers }: RawReply) =>
