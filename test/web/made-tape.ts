@@ -50,6 +50,10 @@ export async function keepTape({ service: { context }, clock }: Running): Promis
     await db
       .insertInto('tape_days')
       .values(rows.slice(from, from + 100))
+      // Shortly after midnight the service has packed its own first minutes of the day before.
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((excluded) => ({ block: excluded.ref('excluded.block') })),
+      )
       .execute();
 }
 

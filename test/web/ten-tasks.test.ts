@@ -52,8 +52,8 @@ suite('ten tasks of a new user, from the start page', { skip }, () => {
     visitor = await visit(browser as Browser);
   });
   after(async () => {
-    await market.stop();
     await receiver.close();
+    await market.stop();
   });
   beforeEach(async () => {
     clicks = 0;
