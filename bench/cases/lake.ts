@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { Perpwire } from '../../clients/typescript/src/index.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -55,6 +56,16 @@ const source: LakeSource = {
   },
 };
 
+/** The same rows of a day as most would store them. */
+async function asCsv(): Promise<{ seconds: number; bytes: number }> {
+  const before = process.cpuUsage();
+  const lines: string[] = [];
+  for await (const rows of source.rows({ startMs: END_MS - DAY_MS } as LakeDay))
+    for (const row of rows) lines.push(row.join(','));
+  const { length } = zstdCompressSync(lines.join('\n'));
+  return { seconds: cpuSeconds(process.cpuUsage(before)), bytes: length };
+}
+
 const cpuSeconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6;
 
 /** Bytes that a client reads of one contract, in percent of the files. */
@@ -92,6 +103,8 @@ async function run(): Promise<Figure[]> {
     const buildSeconds = cpuSeconds(process.cpuUsage(building)) / DAYS;
     const files = (await store.manifest()).days.flatMap((day) => day.files);
     const share = await bytesShare(store);
+    const csv = await asCsv();
+    const fileBytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / DAYS;
     const options = { storage, clock: systemClock, log, metrics: createMetrics(), isReader: true };
     const keeper = await SettlementKeeper.open({ ...options, batchWaitMs: 0 });
     const importing = process.cpuUsage();
@@ -106,7 +119,18 @@ async function run(): Promise<Figure[]> {
     const importSeconds = cpuSeconds(process.cpuUsage(importing));
     await keeper.close();
     return [
-      { name: `prints of a day, ${CONTRACTS} contracts, written`, value: buildSeconds, unit: 's of CPU' },
+      {
+        name: `prints of a day, ${CONTRACTS} contracts, written`,
+        value: buildSeconds,
+        unit: 's of CPU',
+        baseline: { name: 'CSV, zstd', value: csv.seconds },
+      },
+      {
+        name: 'bytes of a day',
+        value: fileBytes / 1e6,
+        unit: 'MB',
+        baseline: { name: 'CSV, zstd', value: csv.bytes / 1e6 },
+      },
       { name: 'bytes of one coin over Range', value: share, unit: '% of the files', target: valueAtMost(5) },
       {
         name: 'prints of two years stored by lake pull, from its rate',
