@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { createMetrics } from '../../src/base/metrics.ts';
@@ -15,6 +15,7 @@ import { firstPrintDayMs, lakeSources } from '../../src/lake/sources.ts';
 import { verifyLake } from '../../src/lake/verify.ts';
 import { BTC, backfill, heldPrints, keeping, NOW_MS, simulated } from '../history/keeping.ts';
 import { freshSqlite, silentLog, temporaryFolder } from '../storage/sqlite.ts';
+import { until } from '../support/until.ts';
 import { type LakeServer, lakeServer, sendBytes } from './lake-server.ts';
 import { COINS, madeLake, PRINTS_PER_DAY, ratePctOf } from './made-lake.ts';
 
@@ -88,11 +89,18 @@ suite('pulling a lake', () => {
 
   test('a connection that breaks is continued from the byte where it broke', async (t) => {
     const { server, store, pull } = await twoLakes(t);
+    const folder = await store.workFolder('pulling');
+    const stored = () => {
+      const part = readdirSync(folder).find((name) => name.startsWith(FILE.replace('/', '-')));
+      return part === undefined ? 0 : statSync(join(folder, part)).size;
+    };
     let breaks = 0;
     server.set(FILE, (request, response, bytes) => {
       if (breaks++ > 0) return sendBytes(request, response, bytes);
       response.writeHead(200, { 'content-length': bytes.length });
-      response.write(bytes.subarray(0, 700), () => response.destroy());
+      response.write(bytes.subarray(0, 700));
+      // A connection that breaks earlier loses what the client has not read yet.
+      void until(() => stored() === 700, 'the first bytes').finally(() => response.destroy());
     });
     await pull();
     assert.ok(server.requests.includes(`${FILE} bytes=700-`), server.requests.join());
