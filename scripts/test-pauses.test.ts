@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/cluster/load.ts': 'sends requests at a rate',
   'test/cluster/windows-outage.long.test.ts': 'sends requests at a rate',
   'test/cluster/kills.ts': 'kills at random times',
-  'test/history/tape-kill.test.ts': 'kills some milliseconds into a write',
+  'test/history/tape-kill.long.test.ts': 'kills some milliseconds into a write',
 };
 
 suite('no fixed pauses in tests', () => {
