@@ -54,7 +54,7 @@ function contractOf(key: string, asOfMs: number): FrozenContract {
     ...{ key, exchange, venueSymbol, coin, symbol: `${coin}-USDT`, multiplier: 1, quote: 'USDT' },
     ...{ isInverse: false, assetClass: 'crypto', isPriceOutlier: false, ratePct: 0.01, rateAtMs: asOfMs },
     ...{ intervalHours: 8, nextFundingAtMs: null, volume24hUsdt: 1e6, takerFeePct: 0.05, maxLeverage: null },
-    ...{ markPrice: null, indexPrice: null, openInterestUsdt: null },
+    ...{ markPrice: null, indexPrice: null, openInterestUsdt: null, session: null },
   };
 }
 

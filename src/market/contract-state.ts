@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../base/times.ts';
 import type { BookTop, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
-import { FIGURE_NAMES, type LatestFigures } from './figures.ts';
+import type { LatestFigures } from './figures.ts';
 import { provenAfter, type Roll } from './interval.ts';
 
 /** The newest values of one contract. Times are receive times, except those with `venue` in their name. */
@@ -74,16 +74,21 @@ export function shiftTimesOf(state: ContractState, byMs: number, nowMs: number):
   const { figures } = state;
   if (!figures) return;
   // Copies of the market share the figures, so these are replaced.
-  for (const name of FIGURE_NAMES) {
-    const figure = figures[name];
-    if (figure) figures[name] = { ...figure, atMs: shifted(figure.atMs) };
-  }
-  const interest = figures.openInterestUsdt;
-  if (interest?.otherSource)
-    figures.openInterestUsdt = {
-      ...interest,
-      otherSource: { ...interest.otherSource, atMs: shifted(interest.otherSource.atMs) },
+  const { markPrice, indexPrice, marketClosed } = figures;
+  if (markPrice) figures.markPrice = { ...markPrice, atMs: shifted(markPrice.atMs) };
+  if (indexPrice)
+    figures.indexPrice = {
+      ...indexPrice,
+      ...{ atMs: shifted(indexPrice.atMs), sinceMs: shifted(indexPrice.sinceMs) },
     };
+  if (marketClosed) figures.marketClosed = { ...marketClosed, atMs: shifted(marketClosed.atMs) };
+  const interest = figures.openInterestUsdt;
+  if (!interest) return;
+  const { otherSource } = interest;
+  figures.openInterestUsdt = {
+    ...{ ...interest, atMs: shifted(interest.atMs) },
+    ...(otherSource ? { otherSource: { ...otherSource, atMs: shifted(otherSource.atMs) } } : {}),
+  };
 }
 
 /** 0 means that there was none. */

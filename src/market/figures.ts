@@ -2,13 +2,20 @@ import type { MarketFigures } from '../venues/observations.ts';
 import { ROW_MAX_AGE_MS } from './interval.ts';
 
 /** The figures of a contract besides rate, top and volume. */
-export type FigureName = Exclude<keyof MarketFigures, 'venueSymbol' | 'openInterestCount'>;
+export type FigureName = Exclude<keyof MarketFigures, 'venueSymbol' | 'openInterestCount' | 'isMarketClosed'>;
 
 export const FIGURE_NAMES: readonly FigureName[] = ['markPrice', 'indexPrice', 'openInterestUsdt'];
 
 export interface DatedFigure {
   value: number;
   atMs: number;
+}
+
+export interface DatedIndex extends DatedFigure {
+  /** When this value was first received. */
+  sinceMs: number;
+  /** How long the value before it was received; absent while there was none. */
+  beforeStoodMs?: number;
 }
 
 export interface DatedInterest extends DatedFigure {
@@ -22,8 +29,10 @@ export interface DatedInterest extends DatedFigure {
 /** The newest value of each figure and when it was received. A venue may give each in a different call. */
 export interface LatestFigures {
   markPrice?: DatedFigure;
-  indexPrice?: DatedFigure;
+  indexPrice?: DatedIndex;
   openInterestUsdt?: DatedInterest;
+  /** The venue's own flag. */
+  marketClosed?: { value: boolean; atMs: number };
 }
 
 /** Why an open interest is not published, in the words of the quarantine. */
@@ -39,6 +48,14 @@ const LEAST_JUDGED_BY_VOLUME_USDT = 1e7;
 const MOST_BETWEEN_SOURCES = 20;
 /** A new contract opens its first positions between two calls. */
 const LEAST_JUDGED_BY_SOURCE_USDT = 1e5;
+
+/** The index after a row: an equal value confirms it, another one begins anew. */
+export function newIndex(held: DatedIndex | undefined, value: number, atMs: number): DatedIndex {
+  if (!held) return { value, atMs, sinceMs: atMs };
+  return held.value === value
+    ? { ...held, atMs }
+    : { value, atMs, sinceMs: atMs, beforeStoodMs: held.atMs - held.sinceMs };
+}
 
 /** The figure after a row of a call or a stream. */
 export function newInterest(
@@ -98,6 +115,6 @@ export function figuresAt(
   };
 }
 
-function isFresh(figure: DatedFigure | undefined, nowMs: number): figure is DatedFigure {
+export function isFresh<F extends { atMs: number }>(figure: F | undefined, nowMs: number): figure is F {
   return figure !== undefined && nowMs - figure.atMs <= ROW_MAX_AGE_MS;
 }

@@ -9,6 +9,7 @@ import { figuresAt, INTEREST_FAULTS, type InterestFault, interestFaultAt } from 
 import { type Identity, IdentityResolver, type PricedContract } from './identity.ts';
 import { ROW_MAX_AGE_MS, scheduleOf } from './interval.ts';
 import { type LatestMarket, TOP_MAX_AGE_MS } from './latest.ts';
+import { type Session, sessionsOf } from './session.ts';
 
 /** One contract at one time: everything that the engines may use, immutable. */
 export interface FrozenContract {
@@ -35,6 +36,8 @@ export interface FrozenContract {
   readonly markPrice: number | null;
   readonly indexPrice: number | null;
   readonly openInterestUsdt: number | null;
+  /** Null for coins, and while it is unknown. */
+  readonly session: Session | null;
 }
 
 /** What the venues had said of each trading contract by one time: copies, which later observations do not change. */
@@ -64,6 +67,7 @@ export class Freezer {
   readonly #log: Log;
   #outliers = new Set<string>();
   #identities: ReadonlyMap<string, Identity> = new Map();
+  #sessions: ReadonlyMap<string, Session> = new Map();
   #outlierCounts: ReadonlyMap<string, number> = new Map();
   #withheldInterests: ReadonlyMap<string, WithheldInterest> = new Map();
   #copy: { asOfMs: number; states: FrozenStates } | null = null;
@@ -87,6 +91,11 @@ export class Freezer {
   /** Identities by contract key, as of the last freeze, also of contracts that have no row because they have no rate. */
   get identities(): ReadonlyMap<string, Identity> {
     return this.#identities;
+  }
+
+  /** Sessions by contract key, as of the last freeze. */
+  get sessions(): ReadonlyMap<string, Session> {
+    return this.#sessions;
   }
 
   /** Price outliers by venue, as of the last freeze. Counted once: pages need those of every venue. */
@@ -123,6 +132,7 @@ export class Freezer {
       }),
     );
     const identities = this.#identity.resolve(priced, nowMs);
+    const sessions = sessionsOf(states, identities, nowMs);
     const contracts: FrozenContract[] = [];
     const outliers = new Set<string>();
     const outlierCounts = new Map<string, number>();
@@ -136,9 +146,10 @@ export class Freezer {
       if (!identity || state.ratePct === null || state.volume24hUsdt === null) continue;
       if (nowMs - state.rateAtMs > ROW_MAX_AGE_MS) continue;
       if (identity.isPriceOutlier) outliers.add(state.key);
-      contracts.push(frozen(state, identity, nowMs));
+      contracts.push(frozen(state, identity, sessions.get(state.key) ?? null, nowMs));
     }
     this.#identities = identities;
+    this.#sessions = sessions;
     this.#outlierCounts = outlierCounts;
     this.#report(outliers);
     this.#reportInterests(withheldInterests);
@@ -202,7 +213,12 @@ function copyOf(state: ContractState): ContractState {
   return state.figures ? { ...state, figures: { ...state.figures } } : { ...state };
 }
 
-function frozen(state: ContractState, identity: Identity, nowMs: number): FrozenContract {
+function frozen(
+  state: ContractState,
+  identity: Identity,
+  session: Session | null,
+  nowMs: number,
+): FrozenContract {
   const { contract, venue } = state;
   const schedule = scheduleOf(state, nowMs);
   return Object.freeze({
@@ -223,6 +239,7 @@ function frozen(state: ContractState, identity: Identity, nowMs: number): Frozen
     volume24hUsdt: state.volume24hUsdt ?? 0,
     takerFeePct: takerFeePctOf(state),
     maxLeverage: contract.maxLeverage,
+    session,
     ...figuresAt(state.figures, state.volume24hUsdt, nowMs),
   });
 }

@@ -4,12 +4,12 @@ import { SECOND_MS } from '../base/times.ts';
 import type { Batch, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
 import { type ContractState, newState, shiftedTime, shiftTimesOf } from './contract-state.ts';
-import { FIGURE_NAMES, newInterest } from './figures.ts';
+import { FIGURE_NAMES, newIndex, newInterest } from './figures.ts';
+import { VenueFunding } from './funding/venue-funding.ts';
 import { ROW_MAX_AGE_MS } from './interval.ts';
 import { figureFault, topFault, volumeFault } from './limits.ts';
 import { isNewTop } from './moved.ts';
 import { Repetition } from './repetition.ts';
-import { VenueFunding } from './venue-funding.ts';
 
 /** A top older than this is no leg of a spread and identifies no coin. */
 export const TOP_MAX_AGE_MS = 120 * SECOND_MS;
@@ -201,8 +201,12 @@ export class LatestMarket {
             { value, atMs: receivedAtMs, count: row.openInterestCount },
             isStreamed ?? false,
           );
+        else if (name === 'indexPrice')
+          state.figures[name] = newIndex(state.figures[name], value, receivedAtMs);
         else state.figures[name] = { value, atMs: receivedAtMs };
       }
+      if (row.isMarketClosed !== undefined && receivedAtMs >= (state.figures.marketClosed?.atMs ?? 0))
+        state.figures.marketClosed = { value: row.isMarketClosed, atMs: receivedAtMs };
     }
   }
 }

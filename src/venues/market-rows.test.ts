@@ -40,6 +40,24 @@ suite('figures of a listed contract', () => {
     assert.deepEqual([batch.fundingQuotes, batch.dayVolumes, batch.bookTops], [[], [], []]);
   });
 
+  test('a flag that the market is closed is taken as true or false, and nothing else', () => {
+    const flagOf = (isMarketClosed: unknown) =>
+      read({ markPrice: '100', isMarketClosed }).marketFigures.map((row) => row.isMarketClosed);
+    assert.deepEqual([flagOf(true), flagOf(false)], [[true], [false]]);
+    for (const other of ['true', 1, null, undefined]) assert.deepEqual(flagOf(other), [undefined]);
+    assert.deepEqual(read({ isMarketClosed: true }).marketFigures, [
+      ...[
+        {
+          venueSymbol: 'BTC',
+          markPrice: null,
+          indexPrice: null,
+          openInterestUsdt: null,
+          isMarketClosed: true,
+        },
+      ],
+    ]);
+  });
+
   const faults: [string, MarketRow, string][] = [
     ['a rate', { ratePct: null }, 'no rate'],
     ['a next settlement', { ratePct: 0, nextFundingAtMs: null }, 'no next settlement'],

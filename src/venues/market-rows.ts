@@ -29,6 +29,8 @@ export interface MarketRow {
   /** Stands in for a mark price that is missing: as the reference of the volume and the price of the open interest. */
   lastPrice?: unknown;
   indexPrice?: unknown;
+  /** Only `true` and `false` count. */
+  isMarketClosed?: unknown;
   openInterest?: OpenInterestField;
   top?: TopFields & { unit: SizeUnit };
 }
@@ -51,8 +53,11 @@ export function addMarket(batch: Batch, contract: Contract, row: MarketRow): str
   const { ratePct, nextFundingAtMs, intervalHours, venueTimeMs = null, openInterest, top } = row;
   const markPrice = positiveOf(row.markPrice);
   const price = markPrice ?? positiveOf(row.lastPrice);
-  const prices = { markPrice, indexPrice: positiveOf(row.indexPrice) };
-  addFigures(batch, contract, openInterest ? { ...prices, openInterest } : prices, price);
+  const figures = {
+    ...{ markPrice, indexPrice: positiveOf(row.indexPrice), isMarketClosed: row.isMarketClosed },
+    ...(openInterest ? { openInterest } : {}),
+  };
+  addFigures(batch, contract, figures, price);
   const rateFault =
     ratePct === undefined
       ? null

@@ -133,6 +133,8 @@ export interface MarketFigures {
   openInterestUsdt: number | null;
   /** The same in the venue's own contracts or coins, one side counted. The audit looks at its digits. */
   openInterestCount?: number;
+  /** The venue's own flag that the market of the underlying is closed. Left out where the venue has none. */
+  isMarketClosed?: boolean;
 }
 
 /** One settled payment. Never a sample of the running rate. */

@@ -73,20 +73,26 @@ export interface OpenInterestField {
 }
 
 /**
- * Mark price, index price and open interest. A missing figure is no fault of the row: venues leave them out for new
- * contracts. `price` is what an open interest in contracts or coins is multiplied with.
+ * Mark price, index price, open interest, and whether the market of the underlying is closed. A missing figure is no fault of
+ * the row: venues leave them out for new contracts. `price` is what an open interest in contracts or coins is multiplied with.
  */
 export function addFigures(
   batch: Batch,
   contract: Contract,
-  figures: { markPrice?: number | null; indexPrice?: number | null; openInterest?: OpenInterestField },
+  figures: {
+    markPrice?: number | null;
+    indexPrice?: number | null;
+    openInterest?: OpenInterestField;
+    isMarketClosed?: unknown;
+  },
   price: number | null = figures.markPrice ?? null,
 ): void {
-  const { markPrice = null, indexPrice = null, openInterest } = figures;
+  const { markPrice = null, indexPrice = null, openInterest, isMarketClosed } = figures;
   const openUsdt = openInterest
     ? openInterestUsdt(contract, openInterest.amount, openInterest.unit, price)
     : null;
-  if (markPrice === null && indexPrice === null && openUsdt === null) return;
+  const hasFlag = typeof isMarketClosed === 'boolean';
+  if (markPrice === null && indexPrice === null && openUsdt === null && !hasFlag) return;
   const openInterestCount = openUsdt === null ? null : countedOf(openInterest);
   batch.marketFigures.push({
     venueSymbol: contract.venueSymbol,
@@ -94,6 +100,7 @@ export function addFigures(
     indexPrice,
     openInterestUsdt: openUsdt,
     ...(openInterestCount === null ? {} : { openInterestCount }),
+    ...(hasFlag ? { isMarketClosed } : {}),
   });
 }
 

@@ -45,7 +45,14 @@ function tableOf(contracts: Readonly<Record<string, Made>>, rates = new Map<stri
       ...{ key: `Fake/${name}`, exchange: 'Fake', venueSymbol: name, symbol: `${name}-USDT`, coin: name },
       ...{ multiplier: 1, quote: 'USDT', isInverse: false, assetClass: 'crypto', isPriceOutlier: false },
       ...{ ratePct: 0.01, rateAtMs: AS_OF_MS, intervalHours: 8, nextFundingAtMs: null, volume24hUsdt: 1e6 },
-      ...{ takerFeePct: 0.05, maxLeverage: null, markPrice: null, indexPrice: null, openInterestUsdt: null },
+      ...{
+        takerFeePct: 0.05,
+        maxLeverage: null,
+        markPrice: null,
+        indexPrice: null,
+        openInterestUsdt: null,
+        session: null,
+      },
       ...contract,
     })),
     curves: new Map(

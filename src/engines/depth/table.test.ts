@@ -31,6 +31,7 @@ const CONTRACT: FrozenContract = {
   markPrice: null,
   indexPrice: null,
   openInterestUsdt: null,
+  session: null,
 };
 /** The example of docs/depth.md. */
 const BOOK: Pick<Depth, 'bids' | 'asks'> = {

@@ -26,7 +26,13 @@ const CONTRACT: FrozenContract = {
   ...{ key: 'okx/BTC-USDT-SWAP', ...BTC, symbol: 'BTC-USDT', coin: 'BTC', multiplier: 1, quote: 'USDT' },
   ...{ isInverse: false, assetClass: 'crypto', isPriceOutlier: false, takerFeePct: 0.05, maxLeverage: 100 },
   ...{ ratePct: 0.01, rateAtMs: 0, intervalHours: 8, nextFundingAtMs: (START + 10) * MINUTE_MS },
-  ...{ volume24hUsdt: 123_456.78, markPrice: 100.05, indexPrice: 100, openInterestUsdt: 98_765.43 },
+  ...{
+    volume24hUsdt: 123_456.78,
+    markPrice: 100.05,
+    indexPrice: 100,
+    openInterestUsdt: 98_765.43,
+    session: null,
+  },
 };
 
 function table(ratePct: number, others: Partial<FrozenContract> = {}) {

@@ -69,6 +69,16 @@ suite('what is known of a venue, stored and read again', () => {
     assert.deepEqual(state, before.market.states()[0]);
   });
 
+  test('an index that an earlier version stored without its beginning counts from its last confirmation', async () => {
+    const values = opened();
+    values.intake.accept(venue, { ...batchOf('linear', 'A'), marketFigures: [figures] }, NOW_MS);
+    const stored = values.intake.knowledgeOf(venue);
+    const index = { indexPrice: { value: 7, atMs: NOW_MS } };
+    const old = { ...stored, values: stored.values.map((value) => ({ ...value, figures: index })) };
+    const { values: read } = await decodeKnowledge(zstdCompressSync(JSON.stringify(old)));
+    assert.deepEqual(read[0]?.figures, { indexPrice: { value: 7, atMs: NOW_MS, sinceMs: NOW_MS } });
+  });
+
   test('of a machine whose clock is ahead it has no time after now', async () => {
     const [before, after] = [opened(), opened()];
     const top = { venueSymbol: 'A', bidPrice: 1, bidSize: 1, askPrice: 1.1, askSize: 1, venueTimeMs: null };

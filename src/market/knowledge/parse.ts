@@ -11,7 +11,7 @@ import {
   withDefault,
 } from '../../base/parsing.ts';
 import type { BookTop, Contract } from '../../venues/observations.ts';
-import type { DatedFigure, DatedInterest, LatestFigures } from '../figures.ts';
+import type { DatedFigure, DatedIndex, DatedInterest, LatestFigures } from '../figures.ts';
 import type { ContractValues, ListedPart, VenueKnowledge } from '../intake.ts';
 import type { Roll } from '../interval.ts';
 
@@ -51,6 +51,19 @@ const roll = objectOf<Roll>({ fromMs: number, toMs: number, atMs: number });
 
 const datedFigure = optional(objectOf<DatedFigure>({ value: number, atMs: number }));
 
+const storedIndex = objectOf<DatedFigure & Partial<DatedIndex>>({
+  value: number,
+  atMs: number,
+  // An earlier version did not store it: then the value counts from its last confirmation.
+  sinceMs: optional(number),
+  beforeStoodMs: optional(number),
+});
+
+const datedIndex: Parse<DatedIndex> = (value, path) => {
+  const index = storedIndex(value, path);
+  return { ...index, sinceMs: index.sinceMs ?? index.atMs };
+};
+
 const datedInterest = objectOf<DatedInterest>({
   value: number,
   atMs: number,
@@ -61,8 +74,9 @@ const datedInterest = objectOf<DatedInterest>({
 
 const latestFigures = objectOf<LatestFigures>({
   markPrice: datedFigure,
-  indexPrice: datedFigure,
+  indexPrice: optional(datedIndex),
   openInterestUsdt: optional(datedInterest),
+  marketClosed: optional(objectOf({ value: flag, atMs: number })),
 });
 
 const contractValues = objectOf<ContractValues>({

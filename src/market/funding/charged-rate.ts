@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../base/times.ts';
+import { SECOND_MS } from '../../base/times.ts';
 
 /** What is published of a contract while the venue settles. */
 interface HeldRow {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { stagedContract, stagedQuote, stageMarket } from '../../test/support/staged-market.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/times.ts';
+import { stagedContract, stagedQuote, stageMarket } from '../../../test/support/staged-market.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 
 const SETTLED_MS = Date.UTC(2026, 8, 15, 16);
 const NEXT_MS = SETTLED_MS + HOUR_MS;

@@ -1,13 +1,13 @@
-import type { Log } from '../base/log.ts';
-import { SECOND_MS } from '../base/times.ts';
-import type { Batch } from '../venues/observations.ts';
-import type { Venue } from '../venues/venue.ts';
+import type { Log } from '../../base/log.ts';
+import { SECOND_MS } from '../../base/times.ts';
+import type { Batch } from '../../venues/observations.ts';
+import type { Venue } from '../../venues/venue.ts';
+import { type ContractState, takeNext } from '../contract-state.ts';
+import { ALLOWED_INTERVALS_HOURS, GRACE_MS, ROW_MAX_AGE_MS } from '../interval.ts';
+import { rateFault } from '../limits.ts';
+import { hasMoved, newestTimeMs } from '../moved.ts';
+import { Repetition } from '../repetition.ts';
 import { ChargedRates, type WaitingSchedule } from './charged-rate.ts';
-import { type ContractState, takeNext } from './contract-state.ts';
-import { ALLOWED_INTERVALS_HOURS, GRACE_MS, ROW_MAX_AGE_MS } from './interval.ts';
-import { rateFault } from './limits.ts';
-import { hasMoved, newestTimeMs } from './moved.ts';
-import { Repetition } from './repetition.ts';
 
 /** Venues compute rates once a minute or more often. */
 const QUIET_RATES = { leastMs: 120 * SECOND_MS, mostMs: ROW_MAX_AGE_MS };
