@@ -3,6 +3,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createHttpClient } from '../../src/base/http/http-client.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
+import type { RequestBudget } from '../../src/base/request-budget.ts';
 import { LatestMarket } from '../../src/market/latest.ts';
 import { Collector } from '../../src/venues/collecting/collector.ts';
 import { hasEnded } from '../../src/venues/ended.ts';
@@ -41,6 +42,7 @@ const metrics = createMetrics();
 const market = new LatestMarket(metrics, log);
 const chosen = values.venues === '' ? null : values.venues.split(',');
 const watched = VENUES.filter(({ slug }) => chosen?.includes(slug) ?? true);
+const sharedBudgets = new Map<string, RequestBudget>();
 const collectors = watched
   .filter(({ facts }) => !hasEnded(facts, systemClock.nowMs()))
   .map(
@@ -56,6 +58,7 @@ const collectors = watched
           market.accept(from, batch, receivedAtMs, contracts);
           books?.take(from, batch, receivedAtMs);
         },
+        sharedBudgets,
         volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
       }),
   );

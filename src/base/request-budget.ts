@@ -4,6 +4,8 @@ export interface BudgetLimit {
   /** Weight per window: the venue's own limit, reduced by a safety margin. */
   capacity: number;
   windowSeconds: number;
+  /** Venues whose limits have the same name here draw on one budget: their host counts the calls of an address to all. */
+  sharedAs?: string;
 }
 
 /** A lower number is served first: history and depth use what live data leaves. */

@@ -3,6 +3,7 @@ import { createHttpClient, type HttpClient } from '../base/http/http-client.ts';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { listOf, parsedOrNull } from '../base/parsing.ts';
+import type { RequestBudget } from '../base/request-budget.ts';
 import { Freezer } from '../market/freeze.ts';
 import { LatestMarket } from '../market/latest.ts';
 import { quarantineOf } from '../market/quarantine.ts';
@@ -79,6 +80,7 @@ async function checkedNow(settings: Settings, http: HttpClient, seconds: number)
   const log = createLog('silent');
   const metrics = createMetrics();
   const market = new LatestMarket(metrics, log);
+  const sharedBudgets = new Map<string, RequestBudget>();
   const collectors = chosenVenues(settings.venues).map(
     (venue) =>
       new Collector({
@@ -88,6 +90,7 @@ async function checkedNow(settings: Settings, http: HttpClient, seconds: number)
         log,
         metrics,
         simUrl: settings.venuesUrl,
+        sharedBudgets,
         accept: (from, batch, atMs, contracts) => market.accept(from, batch, atMs, contracts),
       }),
   );

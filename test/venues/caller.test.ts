@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { CallError, createHttpClient } from '../../src/base/http/http-client.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { PRIORITY } from '../../src/base/request-budget.ts';
+import { PRIORITY, type RequestBudget } from '../../src/base/request-budget.ts';
 import { VenueCaller } from '../../src/venues/collecting/caller.ts';
 import { htx } from '../../src/venues/htx/venue.ts';
 import { mexc } from '../../src/venues/mexc/venue.ts';
@@ -46,8 +46,10 @@ async function stage(replies: Reply[], given: Partial<Venue> = {}) {
   return { server, clock, caller, send: caller.sender(PRIORITY.live) };
 }
 
+type Sender = Pick<Awaited<ReturnType<typeof stage>>, 'clock' | 'caller' | 'send'>;
+
 /** How long the next call waits before it is sent. */
-async function pauseOf({ clock, send }: Awaited<ReturnType<typeof stage>>): Promise<number> {
+async function pauseOf({ clock, send }: Pick<Sender, 'clock' | 'send'>): Promise<number> {
   const fromMs = clock.nowMs();
   await whileMoving(clock, 1000, send({ path: '/next' }));
   return Math.round((clock.nowMs() - fromMs) / 1000);
@@ -230,6 +232,36 @@ suite('requests and budgets', () => {
     await staged.send({ path: '/x', weight: 10 });
     const waited = await pauseOf(staged);
     assert.ok(waited >= 20 && waited <= 25, `waited ${waited} s`);
+  });
+
+  test('venues of one host draw on one budget, and a pause that one of them is told holds for all', async () => {
+    const server = await answering(good, status(429, { 'retry-after': '30' }), good);
+    servers.push(server);
+    const clock = new ManualClock(START_MS);
+    const sharedBudgets = new Map<string, RequestBudget>();
+    const limit = { capacity: 10, windowSeconds: 20, sharedAs: 'one host' };
+    const [first, second, other] = [limit, limit, { ...limit, sharedAs: 'another host' }].map((info) => {
+      const venue = fakeVenue({ hosts: { rest: server.url }, budgets: { info } });
+      const metrics = createMetrics();
+      const caller = new VenueCaller({
+        ...{ venue, http, clock, metrics, simUrl: null, isPaced: true, sharedBudgets },
+      });
+      return { clock, caller, send: caller.sender(PRIORITY.live) };
+    }) as [Sender, Sender, Sender];
+    await first.send({ path: '/x', weight: 10 });
+    assert.deepEqual(
+      [first, second, other].map(({ caller }) => caller.budgets.get('info')?.spentWeight()),
+      [10, 10, 0],
+    );
+    clock.advanceMs(21_000);
+    await assert.rejects(first.send({ path: '/x' }), refused(429));
+    const waited = await pauseOf(second);
+    assert.ok(waited >= 30 && waited <= 35, `waited ${waited} s`);
+    assert.deepEqual(
+      [first, second].map(({ caller }) => caller.callsPerMinute),
+      [2, 1],
+      'counted for each venue',
+    );
   });
 
   test('a call that counts against two budgets spends both; the last minute is reported with the limit', async () => {

@@ -2,6 +2,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createHttpClient } from '../../base/http/http-client.ts';
 import { createLog } from '../../base/log.ts';
 import { createMetrics } from '../../base/metrics.ts';
+import type { RequestBudget } from '../../base/request-budget.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { keyOf } from '../../history/settlements/directory.ts';
 import { VenueBackfill } from '../../history/settlements/fetching/backfill.ts';
@@ -39,6 +40,7 @@ export async function backfillByHand({ keeper, storage, settings, coins }: Backf
   const splits = new CoinSplits(await readSplits(storage, log));
   const freezer = new Freezer(market, metrics, log, () => new Map(), splits);
   const isPaced = settings.venuesUrl === null || settings.historyPaced;
+  const sharedBudgets = new Map<string, RequestBudget>();
   const collectors = chosenVenues(settings.venues).map(
     (venue) =>
       new Collector({
@@ -49,6 +51,7 @@ export async function backfillByHand({ keeper, storage, settings, coins }: Backf
         metrics,
         simUrl: settings.venuesUrl,
         isPaced,
+        sharedBudgets,
         accept: (from, batch, atMs, contracts) => market.accept(from, batch, atMs, contracts),
       }),
   );

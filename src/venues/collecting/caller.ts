@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { CallError, type HttpClient } from '../../base/http/http-client.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import { PRIORITY, type Priority, RequestBudget } from '../../base/request-budget.ts';
+import { type BudgetLimit, PRIORITY, type Priority, RequestBudget } from '../../base/request-budget.ts';
 import { hasEnded } from '../ended.ts';
 import { isRow } from '../reading.ts';
 import type { Venue, VenueReply, VenueRequest } from '../venue.ts';
@@ -17,6 +17,8 @@ interface CallerOptions {
   simUrl: string | null;
   /** False while a simulator's past is collected, whose clock runs faster than any budget. */
   isPaced: boolean;
+  /** Budgets that several venues draw on, by name; the callers of one address have one map. */
+  sharedBudgets?: Map<string, RequestBudget>;
   random?: () => number;
 }
 
@@ -44,11 +46,13 @@ export class VenueCaller {
   constructor(options: CallerOptions) {
     this.#options = options;
     this.refusals = new AddressRefusals(options.venue, options.clock);
+    const { clock, sharedBudgets = new Map<string, RequestBudget>() } = options;
+    const budgetOf = (limit: BudgetLimit) => {
+      const make = () => new RequestBudget(limit, clock);
+      return limit.sharedAs ? sharedBudgets.getOrInsertComputed(limit.sharedAs, make) : make();
+    };
     this.budgets = new Map(
-      Object.entries(options.venue.budgets).map(([name, limit]) => [
-        name,
-        new RequestBudget(limit, options.clock),
-      ]),
+      Object.entries(options.venue.budgets).map(([name, limit]) => [name, budgetOf(limit)]),
     );
     this.#calls = new MinuteCount(options.clock);
     this.#weights = new Map(

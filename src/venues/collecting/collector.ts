@@ -4,7 +4,7 @@ import type { HttpClient } from '../../base/http/http-client.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
-import { PRIORITY, type Priority } from '../../base/request-budget.ts';
+import { PRIORITY, type Priority, type RequestBudget } from '../../base/request-budget.ts';
 import { hasEnded } from '../ended.ts';
 import { failureText, type SourceHealth, type VenueHealth } from '../health.ts';
 import type { Batch, Contract } from '../observations.ts';
@@ -26,6 +26,8 @@ export interface CollectorOptions {
   metrics: Metrics;
   simUrl: string | null;
   isPaced?: boolean;
+  /** See VenueCaller. */
+  sharedBudgets?: Map<string, RequestBudget>;
   /** Called with every good batch and the venue's contracts, which are needed to interpret a quote. */
   accept: (
     venue: Venue,

@@ -5,6 +5,7 @@ import { Jobs } from '../../base/jobs.ts';
 import type { LoadMonitor } from '../../base/load.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import type { RequestBudget } from '../../base/request-budget.ts';
 import { OrderBooks } from '../../engines/depth/order-books.ts';
 import { MarketIntake } from '../../market/intake.ts';
 import { VenueMemory } from '../../market/knowledge/venue-memory.ts';
@@ -77,6 +78,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     for (const observer of observers) observer(venue, batch, receivedAtMs, contracts);
     for (const observer of engineObservers) observer(venue, batch, receivedAtMs, contracts);
   };
+  const sharedBudgets = new Map<string, RequestBudget>();
   const collectorOptions = (venue: Venue): CollectorOptions => ({
     venue,
     http,
@@ -84,6 +86,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     log,
     metrics,
     simUrl: settings.venuesUrl,
+    sharedBudgets,
     accept,
     volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
   });
