@@ -1,28 +1,48 @@
 import { percentFromFraction } from '../../base/numbers.ts';
 import { nextFullHourMs } from '../../base/times.ts';
+import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
 import { readContracts } from '../contract-list.ts';
-import { amountOf, epochMsOf, positiveOf } from '../fields.ts';
-import { type Batch, type Contract, type Depth, linearContract } from '../observations.ts';
+import { amountOf, epochMsOf, positiveOf, textOf } from '../fields.ts';
+import {
+  type AssetClass,
+  type Batch,
+  type Contract,
+  type Depth,
+  emptyBatch,
+  linearContract,
+} from '../observations.ts';
 import { pageForward, readPrints } from '../prints.ts';
-import { BadReply, ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
+import { BadReply, ignore, isRow, listOf, NOT_LISTED, type Row, readRows, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addVolume, firstReason } from '../row-readers.ts';
 import { readBook } from '../units.ts';
-import type { SettlementPage } from '../venue.ts';
-import { DELISTED, DEX_SEPARATOR, FUNDING_INTERVAL_HOURS, QUOTE, TRADING } from './wire.ts';
+import type { ParseContext, SettlementPage } from '../venue.ts';
+import {
+  CLASS_OF_CATEGORY,
+  DELISTED,
+  DEX_SEPARATOR,
+  FUNDING_INTERVAL_HOURS,
+  QUOTE,
+  TRADING,
+} from './wire.ts';
 
 /** The reply is a pair of lists joined by position: the contexts carry no coin name of their own. */
-export function parseMetaAndAssetCtxs(payload: unknown, receivedAtMs: number): Batch {
+function marketsIn(payload: unknown): readonly unknown[] {
   const [meta, rawContexts] = listOf(payload, 'metaAndAssetCtxs');
   const universe = listOf(rowOf(meta, 'meta').universe, 'universe');
   const contexts = listOf(rawContexts, 'asset contexts');
   // With one row too many or too few, every coin after it would get the rate of its neighbour.
   if (universe.length !== contexts.length) throw new BadReply('universe and contexts differ in length');
-  const rows = universe.map((row, i) => (isRow(row) ? { ...row, context: contexts[i] } : row));
+  return universe.map((row, i) => (isRow(row) ? { ...row, context: contexts[i] } : row));
+}
+
+/** Contracts and figures of the first dex, on which everything is a coin. */
+export function parseMetaAndAssetCtxs(payload: unknown, receivedAtMs: number): Batch {
   return readContracts(
-    rows,
+    marketsIn(payload),
     'name',
     'perps',
-    (row, name) => (name.includes(DEX_SEPARATOR) ? ignore('builder-deployed market') : contractOf(row, name)),
+    (row, name) =>
+      name.includes(DEX_SEPARATOR) ? ignore('market of another dex') : contractOf(row, name, name, 'crypto'),
     (row, contract, batch) =>
       contract.status === 'delisted'
         ? ignore('delisted')
@@ -30,11 +50,38 @@ export function parseMetaAndAssetCtxs(payload: unknown, receivedAtMs: number): B
   );
 }
 
-function contractOf(row: Row, name: string): Contract {
+/** The contracts of another deployer's dex. A market without a category is no coin: the deployers annotate theirs. */
+export function parseDexContracts(payload: unknown, annotations: unknown, dex: string): Batch {
+  const categories = new Map<unknown, unknown>();
+  for (const entry of listOf(annotations, 'perpConciseAnnotations'))
+    if (Array.isArray(entry) && isRow(entry[1])) categories.set(entry[0], entry[1].category);
+  return readContracts(marketsIn(payload), 'name', 'perps', (row, name) => {
+    if (!name.startsWith(`${dex}${DEX_SEPARATOR}`)) return ignore('market of another dex');
+    const base = name.slice(dex.length + DEX_SEPARATOR.length);
+    const labelled = CLASS_OF_CATEGORY[textOf(categories.get(name))?.toLowerCase() ?? ''];
+    return contractOf(row, name, base, labelled ? assetClassOf(base, labelled) : traditionalClassOf(base));
+  });
+}
+
+/** The figures of the contracts that the list of the dex had. */
+export function parseDexContexts(payload: unknown, { receivedAtMs, contracts }: ParseContext): Batch {
+  const batch = emptyBatch();
+  readRows(marketsIn(payload), batch, 'name', (row, name) => {
+    const contract = contracts.get(name);
+    if (!contract) return NOT_LISTED;
+    return contract.status === 'delisted' || row.isDelisted === true
+      ? ignore('delisted')
+      : readContext(batch, contract, row.context, receivedAtMs);
+  });
+  return batch;
+}
+
+function contractOf(row: Row, name: string, base: string, assetClass: AssetClass): Contract {
   const isDelisted = row.isDelisted === true;
   return linearContract({
     venueSymbol: name,
-    base: name,
+    base,
+    assetClass,
     quote: QUOTE,
     status: isDelisted ? 'delisted' : 'trading',
     venueStatus: isDelisted ? DELISTED : TRADING,
