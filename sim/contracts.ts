@@ -5,6 +5,7 @@ import type { Namesake } from './namesakes.ts';
 import { hash, unit } from './noise.ts';
 import { dateAt, livesFrom, type SimLife } from './schedule.ts';
 import { changesInterval } from './settlement-times.ts';
+import { TRADITIONAL } from './traditional.ts';
 import type { VenueProfile } from './venue-profile.ts';
 
 export interface SimContract {
@@ -86,7 +87,10 @@ export class Universe {
     let lasting = this.#lasting.get(profile.slug);
     if (!lasting) {
       lasting = [
-        ...this.#coins.flatMap((coin) => this.#lastingContracts(profile, coin)),
+        ...this.#coins.flatMap((coin) => this.#lastingContracts(profile, coin, profile.coverage)),
+        ...TRADITIONAL.flatMap((asset) =>
+          this.#lastingContracts(profile, asset, profile.traditionalCoverage ?? 0),
+        ),
         ...this.#namesakes.flatMap((namesake) => this.#namesakeContracts(profile, namesake)),
       ];
       this.#lasting.set(profile.slug, lasting);
@@ -112,9 +116,9 @@ export class Universe {
     return found;
   }
 
-  #lastingContracts(profile: VenueProfile, coin: SimCoin): SimContract[] {
-    if (unit(`listed ${profile.slug} ${coin.id}`, this.#seed) >= (coin.tier === 0 ? 1 : profile.coverage))
-      return [];
+  #lastingContracts(profile: VenueProfile, coin: SimCoin, coverage: number): SimContract[] {
+    const isMajor = coverage > 0 && coin.tier === 0;
+    if (unit(`listed ${profile.slug} ${coin.id}`, this.#seed) >= (isMajor ? 1 : coverage)) return [];
     // One venue in five lists the other coin under this ticker.
     const isNamesake = coin.ticker === NAMESAKE.ticker && hash(`twin ${profile.slug}`) % 5 === 0;
     const traded = isNamesake ? NAMESAKE : coin;

@@ -9,6 +9,7 @@ import {
   nextSettlementMs,
   settlementsAround,
 } from './settlement-times.ts';
+import { lastOpenMs } from './traditional.ts';
 
 /** The simulated market: every figure is a function of contract and time, so the past needs no storage. */
 export interface SimQuote {
@@ -165,7 +166,9 @@ function volume24hUsdAt(contract: SimContract, atMs: number): number {
   return Math.round(DAY_VOLUME_USD[contract.coin.tier] * weight * share * wave);
 }
 
-export function indexPriceAt(contract: SimContract, atMs: number): number {
+/** The index of a share or of goods stands still while their market is closed. */
+export function indexPriceAt(contract: SimContract, nowMs: number): number {
+  const atMs = lastOpenMs(contract.coin, nowMs);
   const price = (coinPriceUsd(contract.coin, atMs) * contract.multiplier) / quotePriceAt(contract, atMs);
   return roundTo(price, contract.priceDecimals + 1);
 }

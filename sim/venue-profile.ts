@@ -47,6 +47,8 @@ export interface VenueProfile {
   rateCaps?: Readonly<Record<string, number>>;
   /** Share of the coins that the venue lists. */
   coverage: number;
+  /** Share of the shares, indices, goods and currencies; none if not given. */
+  traditionalCoverage?: number;
   /** `PEPE`, 1000 -> `1000PEPE` or `kPEPE`; null when the venue trades the coin itself. */
   multipliedBase: ((ticker: string, multiplier: number) => string) | null;
   /** Base units in one contract of a linear market. 1 where quantities are plain base amounts. */

@@ -20,11 +20,13 @@ function level(contract: SimContract, price: number, size: number): object | nul
   };
 }
 
+/** A dex of another deployer names its markets `dex:COIN`. */
+const prefixOf = (dex: string | null) => (dex === null ? '' : `${dex}:`);
+
 /** Delisted coins stay in the list, with frozen contexts. */
 const DELISTED_AT = 3;
 const DELISTED_META = {
   szDecimals: 1,
-  name: 'LOOM',
   maxLeverage: 3,
   marginTableId: 3,
   onlyIsolated: true,
@@ -71,11 +73,11 @@ function context(contract: SimContract, view: SimView): object {
   };
 }
 
-function metaAndAssetCtxs(view: SimView): unknown {
+function metaAndAssetCtxs(view: SimView, dex: string | null): unknown {
   if (view.contracts.length === 0) return [{ universe: [], marginTables: [], collateralToken: 0 }, []];
   const universe = view.open.map(meta);
   const contexts = view.open.map((contract) => context(contract, view));
-  universe.splice(DELISTED_AT, 0, DELISTED_META);
+  universe.splice(DELISTED_AT, 0, { ...DELISTED_META, name: `${prefixOf(dex)}LOOM` });
   contexts.splice(DELISTED_AT, 0, DELISTED_CONTEXT);
   return [{ universe, marginTables: [], collateralToken: 0 }, contexts];
 }
@@ -94,8 +96,21 @@ function fundingHistory(contract: SimContract, view: SimView, fromMs: number, to
     .slice(0, FUNDING_PAGE_ROWS);
 }
 
-function answer(body: Record<string, unknown>, view: SimView): unknown {
-  if (body.type === 'metaAndAssetCtxs') return metaAndAssetCtxs(view);
+/** The deployers' words for the classes, spelled in several ways, for all dexes in one reply. */
+function annotations(view: SimView): unknown[] {
+  const categories = { crypto: 'crypto', index: 'indices', commodity: 'commodities', forex: 'fx' };
+  const ofContract = ({ venueSymbol, coin: { assetClass = 'crypto' }, seed }: SimContract) => {
+    const category = assetClass === 'stock' ? (seed % 2 === 0 ? 'stocks' : 'stock') : categories[assetClass];
+    return [venueSymbol, { category, displayName: venueSymbol.split(':').at(-1), keywords: [] }];
+  };
+  return [['abcd:USA500', { category: 'indices' }], ...view.contracts.map(ofContract)];
+}
+
+function answer(body: Record<string, unknown>, view: SimView, dex: string | null): unknown {
+  // An unknown dex is an error of the server; the other dexes belong to other simulated venues.
+  if (body.type === 'metaAndAssetCtxs')
+    return (body.dex ?? null) === dex ? metaAndAssetCtxs(view, dex) : undefined;
+  if (body.type === 'perpConciseAnnotations') return annotations(view);
   const contract = view.find(String(body.coin));
   // The venue answers null for unknown coins.
   if (body.type === 'fundingHistory') {
@@ -143,27 +158,29 @@ function bboSocket(): SimSocket {
   };
 }
 
-export const hyperliquid: SimVenue = {
+type DexProfile = Pick<SimVenue['profile'], 'slug' | 'exchange' | 'coverage' | 'traditionalCoverage'>;
+
+export const dexVenue = (own: DexProfile, dex: string | null): SimVenue => ({
   profile: {
-    slug: 'hyperliquid',
-    exchange: 'Hyperliquid',
+    ...own,
     quotes: ['USDC'],
     inverseQuote: null,
     inverseFaceUsd: () => 0,
     intervals: [1],
     hasQuietBooks: true,
     rateCap: 0.04,
-    coverage: 0.7,
     // The venue has no prefix for a million; the number in full keeps the price right.
     multipliedBase: (ticker, multiplier) => (multiplier === 1000 ? `k${ticker}` : `${multiplier}${ticker}`),
     contractSize: () => 1,
     sizeDecimals: (coin, multiplier) =>
       coin.anchorPriceUsd * multiplier > 100 ? 4 : coin.anchorPriceUsd * multiplier > 1 ? 1 : 0,
-    venueSymbol: ({ base }) => base,
+    venueSymbol: ({ base }) => `${prefixOf(dex)}${base}`,
   },
   http: ({ method, path, body }, view) =>
     method === 'POST' && path === '/info' && typeof body === 'object' && body !== null
-      ? answer(body as Record<string, unknown>, view)
+      ? answer(body as Record<string, unknown>, view, dex)
       : undefined,
   socket: bboSocket,
-};
+});
+
+export const hyperliquid = dexVenue({ slug: 'hyperliquid', exchange: 'Hyperliquid', coverage: 0.7 }, null);
