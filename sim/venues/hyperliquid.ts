@@ -170,7 +170,10 @@ export const dexVenue = (own: DexProfile, dex: string | null): SimVenue => ({
     hasQuietBooks: true,
     rateCap: 0.04,
     // The venue has no prefix for a million; the number in full keeps the price right.
-    multipliedBase: (ticker, multiplier) => (multiplier === 1000 ? `k${ticker}` : `${multiplier}${ticker}`),
+    multipliedBase:
+      dex === null
+        ? (ticker, multiplier) => (multiplier === 1000 ? `k${ticker}` : `${multiplier}${ticker}`)
+        : null,
     contractSize: () => 1,
     sizeDecimals: (coin, multiplier) =>
       coin.anchorPriceUsd * multiplier > 100 ? 4 : coin.anchorPriceUsd * multiplier > 1 ? 1 : 0,

@@ -27,9 +27,11 @@ import { okx } from './okx.ts';
 import { orderly } from './orderly.ts';
 import { pacifica } from './pacifica.ts';
 import { paradex } from './paradex.ts';
+import { paragon } from './paragon.ts';
 import { phemex } from './phemex.ts';
 import { pionex } from './pionex.ts';
 import { toobit } from './toobit.ts';
+import { tradexyz } from './tradexyz.ts';
 import { weex } from './weex.ts';
 import { whitebit } from './whitebit.ts';
 import { woox } from './woox.ts';
@@ -72,4 +74,6 @@ export const SIM_VENUES: readonly SimVenue[] = [
   orderly,
   pionex,
   nado,
+  tradexyz,
+  paragon,
 ];

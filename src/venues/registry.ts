@@ -26,9 +26,11 @@ import { okx } from './okx/venue.ts';
 import { orderly } from './orderly/venue.ts';
 import { pacifica } from './pacifica/venue.ts';
 import { paradex } from './paradex/venue.ts';
+import { paragon } from './paragon/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import { pionex } from './pionex/venue.ts';
 import { toobit } from './toobit/venue.ts';
+import { tradexyz } from './tradexyz/venue.ts';
 import type { Venue } from './venue.ts';
 import { weex } from './weex/venue.ts';
 import { whitebit } from './whitebit/venue.ts';
@@ -72,6 +74,8 @@ const ALL: readonly Venue[] = [
   orderly,
   pionex,
   nado,
+  tradexyz,
+  paragon,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

@@ -91,7 +91,21 @@ const SETUPS: Readonly<Record<string, Setup>> = {
 };
 
 /** The venues that ccxt does not have, so that nothing can be compared; a test notices when it gets one of them. */
-export const NOT_IN_CCXT: ReadonlySet<string> = new Set(['bitunix', 'edgex', 'pionex']);
+export const NOT_IN_CCXT: ReadonlySet<string> = new Set([
+  ...[
+    'bitunix',
+    'edgex',
+    'pionex',
+    'tradexyz',
+    'paragon',
+    'lighterrh',
+    'ourbit',
+    'standx',
+    'ondo',
+    'orangex',
+  ],
+  ...['polymarket', 'variational', 'sodex', 'arcus'],
+]);
 
 export function isInCcxt(slug: string): boolean {
   return slug in ccxt;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { LISTINGS_DOC, listingCells, listingsDoc } from '../../../scripts/listings-doc.ts';
 import { listingFactsOf } from '../../../test/listings/listing-facts.ts';
+import { venueCode } from '../../../test/support/venue-code.ts';
 import { DOLLAR_QUOTES } from '../../market/freeze.ts';
 import { VENUES } from '../../venues/registry.ts';
 
@@ -17,11 +18,7 @@ suite('docs/listings.md', () => {
   for (const venue of VENUES) {
     const { slug, polls, facts } = venue;
     test(`${facts.exchange}: the venue's code reads every field that the table names`, () => {
-      const code = globSync(`src/venues/${slug}/*.ts`, { cwd: ROOT })
-        .filter((file) => !file.endsWith('.test.ts'))
-        .map((file) => readFileSync(join(ROOT, file), 'utf8'))
-        .join('\n')
-        .replace(/listingFields: \{[^}]*\}/, '');
+      const code = venueCode(slug).replaceAll(/listingFields: \{[^}]*\}/g, '');
       for (const [, field = ''] of listingCells(venue)
         .join(' ')
         .matchAll(/`(\w+)`/g))

@@ -58,8 +58,8 @@ export const ALIASES: readonly Alias[] = [
   // Indices. SPX is the coin SPX6900.
   alias('US500', ['SPX500', 'SP500', 'SPX500M'], 'index', MARKS, '2026-09-13'),
   alias('NAS100', ['NASDAQ100', 'TECH100M'], 'index', MARKS, '2026-09-13'),
-  // Paradex.
-  alias('NAS100', ['US100'], 'index', NOT_MEASURED, '2026-11-17'),
+  // Paradex, and the dex of XYZ, whose annotation has the words nasdaq and qqq.
+  alias('NAS100', ['US100', 'XYZ100'], 'index', NOT_MEASURED, '2026-11-17'),
   // Commodities. CL is also the ticker of Colgate, GOLD that of Barrick: then the class is stock.
   alias('CL', ['WTI', 'WTIOIL'], 'commodity', MARKS, '2026-09-13'),
   alias('BZ', ['BRENT'], 'commodity', MARKS, '2026-09-13'),
@@ -85,6 +85,14 @@ export const ALIASES: readonly Alias[] = [
   // Currencies: where a venue lists one code, it is the price of that currency in dollars.
   ...['EUR', 'GBP', 'AUD', 'NZD', 'CHF', 'CAD'].map((code) =>
     alias(`${code}USD`, [code], 'forex', NOT_MEASURED, '2026-11-17'),
+  ),
+  // The other way round at trade.xyz: a dollar in yen.
+  alias(
+    'USDJPY',
+    ['JPY'],
+    'forex',
+    'displayName of perpConciseAnnotations, https://api.hyperliquid.xyz/info',
+    '2026-09-13',
   ),
 ];
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { markdownTable } from '../../../test/backtest/markdown-table.ts';
+import { venueCode } from '../../../test/support/venue-code.ts';
 import { traditionalClassOf } from '../asset-class.ts';
 import { parseExchangeInfo } from '../binance/parse.ts';
 import { parseContracts as parseBingx } from '../bingx/parse.ts';
@@ -256,11 +257,7 @@ suite('the table of asset classes in docs/data-rules.md', () => {
 
   for (const { slug, facts } of VENUES)
     test(`${facts.exchange}: every field and word of the row is one that its parser reads`, () => {
-      const folder = join(root, 'src/venues', slug);
-      const code = readdirSync(folder)
-        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-        .map((file) => readFileSync(join(folder, file), 'utf8'))
-        .join('\n');
+      const code = venueCode(slug);
       const text = rows.find((row) => row.Venue === facts.exchange)?.['Class comes from'] ?? '';
       const words = [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
       for (const word of words) assert.ok(code.includes(word), `${word} is not in the code of ${slug}`);

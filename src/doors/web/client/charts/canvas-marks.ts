@@ -16,7 +16,7 @@ export interface Drawn {
   series: {
     name: string;
     tone: string;
-    dash: 0 | 1 | 2 | 3 | 4;
+    dash: 0 | 1 | 2 | 3 | 4 | 5 | 6;
     isArea: boolean;
     isPoints: boolean;
     times: number[];

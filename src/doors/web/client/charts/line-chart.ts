@@ -17,7 +17,7 @@ import { axisZone, pointText, tickText, timeSplits, timeSteps } from './time-axi
 declare const uPlot: typeof import('uplot');
 
 /** As `.chart .dash1` and the others in styles/charts.css. */
-const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [14, 4]];
+const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [14, 4], [8, 3, 2, 3, 2, 3], [6, 2, 6, 7]];
 /** As `.chart .dots`. */
 const DOT_PX = 7;
 const LEFT_PX = 58;

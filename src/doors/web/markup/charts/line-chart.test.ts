@@ -101,11 +101,11 @@ suite('series of a chart', () => {
     assert.deepEqual(seriesTones(['OKX']).get('OKX'), { tone: 's8', dash: 0 });
   });
 
-  test('no two of forty share a colour and a dash, venues or not', () => {
-    const others = Array.from({ length: 40 - VENUES.length }, (_, i) => `Series ${i}`);
+  test('no two of 56 share a colour and a dash, venues or not', () => {
+    const others = Array.from({ length: 56 - VENUES.length }, (_, i) => `Series ${i}`);
     const names = [...others, ...VENUES.map(({ facts }) => facts.exchange)];
     const seen = new Set([...seriesTones(names).values()].map(({ tone, dash }) => `${tone} ${dash}`));
-    assert.equal(seen.size, 40);
+    assert.equal(seen.size, 56);
   });
 
   test('two of a few whose colours are alike differ in their dash', () => {

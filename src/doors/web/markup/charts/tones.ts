@@ -1,14 +1,14 @@
 /** The class of a series: its colour in both themes. `s0` has none and is for what is no venue. */
 export type Tone = 's0' | 's1' | 's2' | 's3' | 's4' | 's5' | 's6' | 's7' | 's8';
-/** 0: a solid line, 1: dashed, 2: dotted, 3: dash and dot, 4: long dashes. */
-export type Dash = 0 | 1 | 2 | 3 | 4;
+/** 0: a solid line, 1: dashed, 2: dotted, 3: dash and dot, 4: long dashes, 5: dash and two dots, 6: two dashes and a gap. */
+export type Dash = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 export interface SeriesStyle {
   tone: Tone;
   dash: Dash;
 }
 
 const TONES: readonly Tone[] = ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8'];
-const DASHES: readonly Dash[] = [0, 1, 2, 3, 4];
+const DASHES: readonly Dash[] = [0, 1, 2, 3, 4, 5, 6];
 
 /**
  * The style of each venue on every page: a line for each dash, a column for each tone. Tones that thin lines make hard to
@@ -18,8 +18,10 @@ const VENUES: readonly (readonly string[])[] = [
   ['Hyperliquid', 'KuCoin', 'Binance', 'Bybit', 'Pionex', 'Toobit', 'Nado', 'OKX'],
   ['edgeX', 'Bitunix', 'CoinEx', 'BTSE', 'Bitget', 'Gate', 'Deribit', 'MEXC'],
   ['Kraken', 'dYdX', 'HTX', 'Aster', 'GRVT', 'XT', 'Pacifica', 'Lighter'],
-  ['BingX', 'Backpack', 'Phemex', 'WEEX', 'CoinbaseIntl', 'WhiteBIT', '', 'Paradex'],
-  ['WOOX', 'BloFin', 'Extended', 'Orderly', '', '', '', ''],
+  ['BingX', 'Backpack', 'Phemex', 'WEEX', 'CoinbaseIntl', 'WhiteBIT', 'trade.xyz', 'Paradex'],
+  ['WOOX', 'BloFin', 'Extended', 'Orderly', 'Deepcoin', 'CryptoCom', 'OrangeX', 'Ourbit'],
+  ['ApeX', 'Polymarket', 'Variational', 'DeltaIndia', 'Bitfinex', 'SoDEX', 'LighterRH', 'Arcus'],
+  ['Ondo', 'StandX', 'Paragon', '', '', '', '', ''],
 ];
 
 const VENUE_STYLES: ReadonlyMap<string, SeriesStyle> = new Map(
