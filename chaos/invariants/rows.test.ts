@@ -7,6 +7,7 @@ const AS_OF_MS = Date.UTC(2026, 5, 1, 7, 30);
 const ROW: FundingRow = {
   exchange: 'OKX',
   venue_symbol: 'BTC-USDT-SWAP',
+  coin: 'BTC',
   rate_pct: 0.01,
   interval_hours: 8,
   next_funding_at: '2026-06-01T08:00:00Z',

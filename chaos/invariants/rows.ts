@@ -6,6 +6,7 @@ import type { Venue } from '../../src/venues/venue.ts';
 export interface FundingRow {
   exchange: string;
   venue_symbol: string;
+  coin: string;
   rate_pct: number;
   interval_hours: number | null;
   next_funding_at: string | null;

@@ -1,15 +1,16 @@
 import { unit } from '../../sim/noise.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/base/times.ts';
 import { AlertBook } from '../invariants/alerts.ts';
 import { AsOfWatch, standsStill } from '../invariants/as-of.ts';
 import { KeyBook } from '../invariants/keys.ts';
 import { wrongListings } from '../invariants/listings.ts';
 import { missingPrints, type StoredPrints, wrongPrints } from '../invariants/prints.ts';
-import { missingRows, wrongRows } from '../invariants/rows.ts';
+import { type FundingRow, missingRows, wrongRows } from '../invariants/rows.ts';
+import { TapeBook } from '../invariants/tape.ts';
 import { PassedRequests } from '../invariants/windows.ts';
 import { SLOT_MS } from '../plan.ts';
-import { asOfMsOf, calendarOf, fundingOf, get } from './client.ts';
+import { asOfMsOf, calendarOf, fundingOf, get, type List, runningOf } from './client.ts';
 import { freshAnswer } from './fresh-answer.ts';
 import type { CreatedKey } from './messages.ts';
 import type { Processes, Serving } from './processes.ts';
@@ -22,6 +23,8 @@ const WHOLE_GRACE_MS = 7 * HOUR_MS;
 /** A process that has just started has no snapshot of its own yet. */
 const WARM_UP_MS = 2 * SLOT_MS;
 const STALE_MS = 4 * MINUTE_MS;
+/** SNAPSHOT_SECONDS of the run: a newer answer is the newest that was published. */
+const SNAPSHOT_MS = 10 * SECOND_MS;
 /** A refused venue is called again after half an hour; other failures are retried sooner. */
 const RECOVERY_MS = HOUR_MS;
 const KEYS_CHECKED = 3;
@@ -43,11 +46,19 @@ interface CheckedKeys {
 export class Checks {
   readonly keys = new KeyBook();
   readonly alerts = new AlertBook(RATE_RULE);
+  readonly tape = new TapeBook();
   readonly passed = new PassedRequests({
     perMinute: PLANS.demo.requestsPerMinute,
     perMonth: PLANS.demo.requestsPerMonth,
   });
-  readonly #counts = { answers: 0, rows: 0, prints: 0, 'calendar rows': 0, 'keys tried': 0 };
+  readonly #counts = {
+    answers: 0,
+    rows: 0,
+    prints: 0,
+    'calendar rows': 0,
+    'keys tried': 0,
+    'tape minutes': 0,
+  };
   readonly #truth: Truth;
   readonly #processes: Processes;
   readonly #seed: number;
@@ -159,9 +170,17 @@ export class Checks {
       return null;
     };
     const funding = await read(FUNDING);
+    const isNewest = funding !== null && clockMs() - asOfMsOf(funding) < SNAPSHOT_MS;
+    if (isNewest && this.#processes.aheadMs === 0) {
+      const { asOfMs, rows } = fundingOf(funding);
+      this.tape.note(asOfMs, rows);
+    }
     const calendar = await read(CALENDAR);
     for (const path of DATED) await read(path);
-    if (funding !== null) violations.push(...this.#rows(funding, clockMs(), isFirst));
+    if (funding !== null) {
+      violations.push(...this.#rows(funding, clockMs(), isFirst));
+      violations.push(...(await this.#tape(serving, fundingOf(funding))));
+    }
     if (calendar !== null) violations.push(...this.#calendar(calendar, clockMs()));
     violations.push(...(await this.#keys(serving)));
     return violations;
@@ -184,6 +203,24 @@ export class Checks {
         isTraded: (...row) => isStale || truth.isTraded(...row),
       }),
     ];
+  }
+
+  /** Compares one coin: a process has another one in each check. */
+  async #tape({ member }: Serving, { rows, asOfMs }: List<FundingRow>): Promise<string[]> {
+    const coins = [...new Set(rows.map(({ coin }) => coin))];
+    const coin = coins[Math.floor(unit(`tape ${member.name}`, this.#seed, asOfMs) * coins.length)];
+    if (coin === undefined) return [];
+    const path = `/api/v1/funding/running?step=1m&days=1&coin=${encodeURIComponent(coin)}`;
+    const { compared, violations } = await freshAnswer(
+      async () => {
+        const { status, text } = await get(member.baseUrl, path, this.#checked.reader.text);
+        return this.tape.compare(status === 200 ? runningOf(text) : [], asOfMs);
+      },
+      (answer) => answer.violations.length > 0,
+      this.#letTimePass,
+    );
+    this.#counts['tape minutes'] += compared;
+    return violations;
   }
 
   /** The contracts that must have a row. */

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import type { CalendarRow } from '../invariants/listings.ts';
 import type { FundingRow } from '../invariants/rows.ts';
+import type { RunningSeries } from '../invariants/tape.ts';
 
 export interface Answer {
   status: number;
@@ -29,3 +30,8 @@ function listOf<Row>(text: string): List<Row> {
 export const fundingOf = (text: string): List<FundingRow> => listOf(text);
 export const calendarOf = (text: string): List<CalendarRow> => listOf(text);
 export const asOfMsOf = (text: string): number => listOf(text).asOfMs;
+
+/** The series of /funding/running. */
+export function runningOf(text: string): RunningSeries[] {
+  return (JSON.parse(text) as { data: { series: RunningSeries[] } }).data.series;
+}

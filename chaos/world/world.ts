@@ -135,6 +135,8 @@ export class World {
       }
     }
     this.#violations.push(...(await this.#opened.everything(await this.#deployment.storedPrints())));
+    // A full disk takes neither the tape nor the frames from which it is completed.
+    if (this.#deployment.disk?.isFull) this.#opened.tape.forget();
     return this.#violations.splice(0);
   }
 
@@ -188,6 +190,7 @@ export class World {
     if (!this.#processes.isAnySuspended) await this.#sim.delivered();
     this.#simClock.advanceMs(byMs);
     this.#truth.moveTo(this.#simClock.nowMs());
+    this.#checks?.tape.moved(this.#truth.nowMs);
   }
 
   async #begin(fault: Fault): Promise<void> {
@@ -217,6 +220,7 @@ export class World {
     if (fault.kind === 'full disk') {
       if (!disk || disk.cannotFill !== null) return false;
       disk.fill();
+      this.#opened.tape.forget();
       until(fault.slots, () => disk.free());
       return true;
     }
@@ -242,12 +246,15 @@ export class World {
   async #killThread({ member, delayMs }: Extract<Fault, { kind: 'kill thread' }>): Promise<boolean> {
     if (!(await this.#processes.killThread(member, delayMs))) return false;
     this.#opened.disturbedUntilMs = this.#truth.nowMs;
+    // The new thread has published a snapshot.
+    this.#opened.tape.moved(this.#truth.nowMs);
     return true;
   }
 
   /** A caller that has used its minute up must not get another one from the step. */
   async #stepClock(byMs: number): Promise<void> {
     this.#violations.push(...(await this.#opened.burst()));
+    this.#opened.tape.forget(this.#truth.nowMs + this.#processes.aheadMs);
     await this.#processes.stepClock(byMs);
     // Shared windows follow the clock of Redis; here they are given the moved one, steps included.
     if (this.plan.hasRoles) this.#opened.passed.forgetMinute();

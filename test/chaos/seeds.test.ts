@@ -14,7 +14,7 @@ suite('simulation with seeded faults', () => {
       const plan = planOf({ seed, hours: HOURS, hasRoles: false });
       const { failure, checked } = await simulate(plan);
       assert.equal(failure === null ? '' : failureText(plan, failure), '');
-      for (const what of ['rows', 'prints', 'calendar rows', 'keys tried'])
+      for (const what of ['rows', 'prints', 'calendar rows', 'keys tried', 'tape minutes'])
         assert.ok((checked[what] ?? 0) > 0, `${what} were compared`);
     });
 });
