@@ -12,8 +12,12 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** CSV after RFC 4180 with one header line. A text that a spreadsheet would compute gets an apostrophe in front. */
 export function csvOf(columns: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
-  const lines = rows.map((row) => row.map(csvCell).join(','));
-  return `${[columns.join(','), ...lines].join('\r\n')}\r\n`;
+  return `${columns.join(',')}\r\n${csvLines(rows)}`;
+}
+
+/** The same without the header line. */
+export function csvLines(rows: readonly (readonly CsvValue[])[]): string {
+  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
 /** The same for rows that are objects with equal fields. Without rows the header has `names`. */

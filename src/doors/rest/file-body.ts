@@ -1,5 +1,5 @@
 import { type Answer, flatRowsOf } from '../../operations/answer/answer.ts';
-import { csvText } from '../../operations/answer/flat-rows.ts';
+import { csvBytes } from '../../operations/answer/flat-rows.ts';
 import { parquetBytes } from '../../operations/answer/parquet.ts';
 import { type FileFormat, MEDIA_TYPES } from '../../operations/format.ts';
 import { Body } from '../http/answers/body.ts';
@@ -17,16 +17,16 @@ const EXPOSED_HEADERS = `${API_HEADERS['access-control-expose-headers']}, X-As-O
  * The answer as a file of rows. What JSON has in `meta` is in headers: the next page and the human page in Link, the
  * snapshot's time in X-As-Of. The ETag is the hash of the bytes, so each format has its own.
  */
-export function fileBody(
+export async function fileBody(
   answer: Answer,
   format: FileFormat,
   link: string,
   /** The address of the request, and the names of its parameters that count. */
   request: { url: string; names: readonly string[] },
   baseUrl: string,
-): Body {
+): Promise<Body> {
   const rows = flatRowsOf(answer);
-  const bytes = format === 'csv' ? Buffer.from(csvText(rows)) : parquetBytes(rows);
+  const bytes = await (format === 'csv' ? csvBytes(rows) : parquetBytes(rows));
   const { as_of, delayed_seconds, url: humanUrl, total, next_cursor } = answer.meta;
   const next = next_cursor === undefined ? '' : `, <${nextUrl(request, next_cursor, baseUrl)}>; rel="next"`;
   // In other answers `total` does not count the rows of the file.

@@ -110,7 +110,7 @@ export function serveOperation(operation: AnyOperation, options: ServeOptions): 
     const body =
       format === 'json'
         ? answerBody(answer, `${version} ${query}`)
-        : fileBody(answer, format, link, { url, names }, baseUrl);
+        : await fileBody(answer, format, link, { url, names }, baseUrl);
     if (freshness === null) return { body, isComputed: true };
     if (!known) {
       cache.set(query, CAME_ONCE);

@@ -1,27 +1,29 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** Written without a pause, in about two milliseconds. */
-const AT_ONCE = 3000;
+import { inParts } from '../../base/async/in-parts.ts';
 
 /** The same text as JSON.stringify makes of objects and lists, written in parts with other requests between them. */
 export async function jsonInParts(value: unknown): Promise<string> {
   if (Array.isArray(value)) return await listInParts(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields: string[] = [];
-  for (const [name, field] of Object.entries(value))
-    fields.push(`${JSON.stringify(name)}:${await jsonInParts(field)}`);
-  return `{${fields.join(',')}}`;
+  const entries = Object.entries(value);
+  return `{${await joined(entries, async ([name, field]) => `${JSON.stringify(name)}:${await jsonInParts(field)}`)}}`;
 }
 
+/** Items that have lists, as the first one shows, may be long themselves. */
 async function listInParts(list: readonly unknown[]): Promise<string> {
-  const parts: string[] = [];
-  if (list.some(hasList)) for (const item of list) parts.push(await jsonInParts(item));
-  else
-    for (let from = 0; from < list.length; from += AT_ONCE) {
-      parts.push(JSON.stringify(list.slice(from, from + AT_ONCE)).slice(1, -1));
-      await nextTurn();
-    }
-  return `[${parts.join(',')}]`;
+  const text = hasList(list[0])
+    ? await joined(list, jsonInParts)
+    : await joined(inParts(list), (part) => JSON.stringify(part).slice(1, -1));
+  return `[${text}]`;
+}
+
+/** Concatenated, because `join` would copy the whole text on each level. */
+async function joined<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  textOf: (item: Item) => string | Promise<string>,
+): Promise<string> {
+  let text = '';
+  for await (const item of items) text += text === '' ? await textOf(item) : `,${await textOf(item)}`;
+  return text;
 }
 
 function hasList(item: unknown): boolean {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { SchemaElement } from 'hyparquet';
+import { inParts } from '../../base/async/in-parts.ts';
 import type { CsvValue } from '../../base/csv.ts';
 import type { FlatColumn, FlatRows } from './flat-rows.ts';
 
@@ -25,18 +26,25 @@ const TYPES: Readonly<Record<FlatColumn['type'], ParquetType>> = {
   day: { type: 'INT32', converted_type: 'DATE' },
 };
 
-/** A Parquet file. Times are timestamps in UTC and days are dates. */
-export function parquetBytes({ columns, rows }: FlatRows): Buffer {
-  const { parquetWriteBuffer } = load('hyparquet-writer') as typeof import('hyparquet-writer');
+/** A Parquet file, with a row group for each part of a long answer. Times are timestamps in UTC and days are dates. */
+export async function parquetBytes({ columns, rows }: FlatRows): Promise<Buffer> {
+  const { ByteWriter, ParquetWriter } = load('hyparquet-writer') as typeof import('hyparquet-writer');
   const schema: SchemaElement[] = [
     { name: 'root', num_children: columns.length },
     ...columns.map(({ name, type }) => ({ name, repetition_type: 'OPTIONAL' as const, ...TYPES[type] })),
   ];
-  const columnData = columns.map(({ name, type }, at) => ({
-    name,
-    data: rows.map((row) => parquetValue(type, row[at] ?? null)),
-  }));
-  return Buffer.from(parquetWriteBuffer({ schema, columnData }));
+  const out = new ByteWriter();
+  const writer = new ParquetWriter({ writer: out, schema });
+  for await (const some of inParts(rows)) {
+    const columnData = columns.map(({ name, type }, at) => ({
+      name,
+      offsetIndex: false,
+      data: some.map((row) => parquetValue(type, row[at] ?? null)),
+    }));
+    await writer.write({ columnData, rowGroupSize: some.length });
+  }
+  await writer.finish();
+  return Buffer.from(out.getBytes());
 }
 
 function parquetValue(type: FlatColumn['type'], value: CsvValue): CsvValue | Date {

@@ -56,7 +56,8 @@ function rowsOf(answer: Answer, short: ShortRows): ShortSource {
     };
     return { columns, count: numbers.length, lineAt };
   }
-  const { columns, rows } = answer.flat?.() ?? { columns: [], rows: [] };
+  const { columns, rows: all } = answer.flat?.() ?? { columns: [], rows: [] };
+  const rows = Iterator.from(all).take(MAX_ROWS).toArray();
   const objectAt = (place: number): Row =>
     Object.fromEntries(columns.map(({ name }, cell) => [name, rows[place]?.[cell]]));
   return { columns, count: rows.length, lineAt: (place, names) => rowLine(objectAt(place), names, short) };

@@ -1,6 +1,7 @@
+import { inParts } from '../../base/async/in-parts.ts';
 import { FIVE, type TapeSeries } from '../../history/tape/series.ts';
-import type { ReadSeries } from './request.ts';
-import { figureOf, minuteTexts, type StepPlaces, stepsOf } from './steps.ts';
+import type { PointSeries, TapeData } from './answer.ts';
+import { figureOf, minuteTexts, type StepPlaces } from './steps.ts';
 
 type Figure = number | null;
 
@@ -18,14 +19,6 @@ interface InterestPoint {
   volume_24h_usdt: Figure;
 }
 
-interface InterestSeries {
-  exchange: string;
-  symbol: string;
-  venue_symbol: string;
-  is_inverse: boolean;
-  points: readonly InterestPoint[];
-}
-
 interface InterestSum {
   at: string;
   open_interest_usdt: Figure;
@@ -34,13 +27,8 @@ interface InterestSum {
   volume_venues: number;
 }
 
-export interface OpenInterest {
-  coin: string;
-  step: string;
-  from: string;
-  to: string;
+export interface OpenInterest extends TapeData<InterestPoint> {
   total: readonly InterestSum[];
-  series: readonly InterestSeries[];
 }
 
 /** The places of the five minutes of a step. A single minute has those that end with it. */
@@ -54,18 +42,16 @@ function fivesOf(
   return [place(first), place(end - 1) + 1];
 }
 
-/** The points of a venue. */
-export function interestSeries({ contract, series }: ReadSeries, stepMinutes: number): InterestSeries {
+export function interestPoints(series: TapeSeries, stepMinutes: number): (step: StepPlaces) => InterestPoint {
   const textOf = minuteTexts();
-  const points: InterestPoint[] = [];
-  for (const step of stepsOf(series, stepMinutes)) {
+  const hasRange = stepMinutes > 1;
+  return (step) => {
     const [firstFive, endFive] = fivesOf(series, step, stepMinutes);
     const ofFives = (name: 'markPrice' | 'openInterestUsdt' | 'volume24hUsdt') =>
       figureOf(series.column(name), firstFive, endFive);
     const premium = figureOf(series.column('premiumPct'), step.first, step.end);
     const [interest, mark] = [ofFives('openInterestUsdt'), ofFives('markPrice')];
-    const hasRange = stepMinutes > 1;
-    points.push({
+    return {
       at: textOf(step.minute),
       open_interest_usdt: interest.last,
       low_open_interest_usdt: hasRange ? interest.low : null,
@@ -77,16 +63,14 @@ export function interestSeries({ contract, series }: ReadSeries, stepMinutes: nu
       low_premium_pct: hasRange ? premium.low : null,
       high_premium_pct: hasRange ? premium.high : null,
       volume_24h_usdt: ofFives('volume24hUsdt').last,
-    });
-  }
-  const { exchange, symbol, venueSymbol, isInverse } = contract;
-  return { exchange, symbol, venue_symbol: venueSymbol, is_inverse: isInverse, points };
+    };
+  };
 }
 
 /** The sums over the venues at each step of any of them. */
-export function interestTotal(series: readonly InterestSeries[]): InterestSum[] {
+export async function interestTotal(series: readonly PointSeries<InterestPoint>[]): Promise<InterestSum[]> {
   const sums = new Map<string, InterestSum>();
-  for (const { points } of series)
+  for await (const points of inParts(series.values().flatMap((one) => one.points)))
     for (const { at, open_interest_usdt, volume_24h_usdt } of points) {
       const sum = sums.get(at) ?? {
         ...{ at, open_interest_usdt: null, open_interest_venues: 0 },

@@ -1,15 +1,9 @@
-import { isoTime, SECOND_MS } from '../../base/times.ts';
-import type { ObjectAnswer } from '../answer/answer.ts';
-import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
-import { jsonInParts } from '../answer/json-parts.ts';
-import { metaOf } from '../answer/meta.ts';
+import type { FlatColumn } from '../answer/flat-rows.ts';
 import { defineOperation } from '../operation.ts';
-import { interestSeries, interestTotal, type OpenInterest } from './interest-points.ts';
-import { readSeries, TAPE_PARAMETERS, tapeRequest } from './request.ts';
+import { CONTRACT_COLUMNS, flatPoints, readPoints, tapeAnswer, tapeFreshness } from './answer.ts';
+import { interestPoints, interestTotal, type OpenInterest } from './interest-points.ts';
+import { TAPE_PARAMETERS, tapeRequest } from './request.ts';
 import { AT, CONTRACT_FIELDS, double, listOf, object, orNull, WINDOW_FIELDS } from './schema.ts';
-
-/** Answers are cached for this long. */
-const FRESH_MS = 10 * SECOND_MS;
 
 const FIGURES = {
   open_interest_usdt: 'Value of the open positions in USDT, one side counted, to five digits',
@@ -62,12 +56,7 @@ const SUM = {
 };
 
 const COLUMNS: readonly FlatColumn[] = [
-  { name: 'coin', type: 'text' },
-  { name: 'exchange', type: 'text' },
-  { name: 'symbol', type: 'text' },
-  { name: 'venue_symbol', type: 'text' },
-  { name: 'is_inverse', type: 'flag' },
-  { name: 'at', type: 'time' },
+  ...CONTRACT_COLUMNS,
   ...Object.keys(FIGURES).flatMap((name): FlatColumn[] => [
     { name, type: 'number' },
     { name: `low_${name}`, type: 'number' },
@@ -75,13 +64,6 @@ const COLUMNS: readonly FlatColumn[] = [
   ]),
   { name: 'volume_24h_usdt', type: 'number' },
 ];
-
-function flatPoints({ coin, series }: Pick<OpenInterest, 'coin' | 'series'>): FlatRows {
-  return flatObjects(
-    COLUMNS,
-    series.flatMap(({ points, ...contract }) => points.map((point) => ({ coin, ...contract, ...point }))),
-  );
-}
 
 export const openInterestHistory = defineOperation({
   id: 'open-interest-history',
@@ -92,7 +74,7 @@ export const openInterestHistory = defineOperation({
   description:
     'The last value of each step, and the lowest and highest in it, per venue; and the sums of open interest and volume over the venues, with the number of venues that make each sum. The premium is recorded every minute, the rest every five: with step=1m it is in the entry of the last of five minutes, and null in the others. The last step may not be over. A time without an entry is a gap. Each venue is there with its largest linear contract on the coin; symbol picks another. CSV and Parquet have the rows of the venues. For the figures now use /funding. Every rule is on the page /developers/tape.',
   parameters: TAPE_PARAMETERS,
-  freshness: (_data, _delaySeconds, nowMs) => Math.floor(nowMs / FRESH_MS),
+  freshness: tapeFreshness,
   data: {
     ...object({
       ...WINDOW_FIELDS,
@@ -105,7 +87,7 @@ export const openInterestHistory = defineOperation({
     title: 'OpenInterestHistoryResponse',
   },
   shortRows: { leading: ['exchange', 'at', 'open_interest_usdt', 'premium_pct'] },
-  formats: { names: ['csv', 'parquet'], flat: (data) => flatPoints(data as OpenInterest) },
+  formats: { names: ['csv', 'parquet'], flat: (data) => flatPoints(COLUMNS, data as OpenInterest) },
   example: {
     coin: 'BTC',
     step: '1h',
@@ -144,24 +126,10 @@ export const openInterestHistory = defineOperation({
       },
     ],
   },
-  run: async (values, context): Promise<ObjectAnswer<OpenInterest>> => {
+  run: async (values, context) => {
     const request = tapeRequest(values, context);
-    const { coin, step, window, minutes } = request;
     const columns = ['ratePct', 'premiumPct', 'markPrice', 'openInterestUsdt', 'volume24hUsdt'] as const;
-    const series: OpenInterest['series'][number][] = [];
-    for await (const read of readSeries(request, columns, context))
-      series.push(interestSeries(read, minutes.stepMinutes));
-    const fields = {
-      ...{ coin, step, from: isoTime(window.fromMs), to: isoTime(window.toMs) },
-      ...{ total: interestTotal(series), series },
-    };
-    const meta = metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}`, {
-      ...context,
-      sent: new Map(),
-    });
-    return {
-      ...{ fields, json: await jsonInParts(fields), rows: null, flat: () => flatPoints(fields) },
-      meta: { ...meta, count: series.length, total: series.length },
-    };
+    const series = await readPoints(request, columns, context, interestPoints);
+    return await tapeAnswer(request, { total: await interestTotal(series), series }, COLUMNS, context);
   },
 });

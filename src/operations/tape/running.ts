@@ -1,15 +1,18 @@
-import { isoTime, SECOND_MS } from '../../base/times.ts';
-import type { ObjectAnswer } from '../answer/answer.ts';
-import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
-import { jsonInParts } from '../answer/json-parts.ts';
-import { metaOf } from '../answer/meta.ts';
+import { isoTime } from '../../base/times.ts';
+import type { TapeSeries } from '../../history/tape/series.ts';
+import type { FlatColumn } from '../answer/flat-rows.ts';
 import { defineOperation } from '../operation.ts';
-import { type ReadSeries, readSeries, TAPE_PARAMETERS, tapeRequest } from './request.ts';
+import {
+  CONTRACT_COLUMNS,
+  flatPoints,
+  readPoints,
+  type TapeData,
+  tapeAnswer,
+  tapeFreshness,
+} from './answer.ts';
+import { TAPE_PARAMETERS, tapeRequest } from './request.ts';
 import { AT, CONTRACT_FIELDS, double, listOf, object, orNull, time, WINDOW_FIELDS } from './schema.ts';
-import { figureOf, minuteTexts, stepsOf } from './steps.ts';
-
-/** Answers are cached for this long. */
-const FRESH_MS = 10 * SECOND_MS;
+import { figureOf, minuteTexts, type StepPlaces } from './steps.ts';
 
 interface RunningPoint {
   at: string;
@@ -20,29 +23,8 @@ interface RunningPoint {
   next_funding_at: string | null;
 }
 
-interface RunningSeries {
-  exchange: string;
-  symbol: string;
-  venue_symbol: string;
-  is_inverse: boolean;
-  points: readonly RunningPoint[];
-}
-
-interface Running {
-  coin: string;
-  step: string;
-  from: string;
-  to: string;
-  series: readonly RunningSeries[];
-}
-
 const COLUMNS: readonly FlatColumn[] = [
-  { name: 'coin', type: 'text' },
-  { name: 'exchange', type: 'text' },
-  { name: 'symbol', type: 'text' },
-  { name: 'venue_symbol', type: 'text' },
-  { name: 'is_inverse', type: 'flag' },
-  { name: 'at', type: 'time' },
+  ...CONTRACT_COLUMNS,
   { name: 'rate_pct', type: 'number' },
   { name: 'low_rate_pct', type: 'number' },
   { name: 'high_rate_pct', type: 'number' },
@@ -72,13 +54,6 @@ const POINT = {
   }),
 };
 
-function flatPoints({ coin, series }: Pick<Running, 'coin' | 'series'>): FlatRows {
-  return flatObjects(
-    COLUMNS,
-    series.flatMap(({ points, ...contract }) => points.map((point) => ({ coin, ...contract, ...point }))),
-  );
-}
-
 export const runningFunding = defineOperation({
   id: 'funding-running',
   operationId: 'getRunningFunding',
@@ -88,7 +63,7 @@ export const runningFunding = defineOperation({
   description:
     'What /funding answered at the end of each minute: the running rate, its interval and the next settlement, per venue. With a step above a minute, the last value and the lowest and highest of its minutes. The last step may not be over. A time without an entry is a gap: the service was down or the venue silent. Each venue is there with its largest linear contract on the coin; symbol picks another. For what was paid use /funding/history. Every rule is on the page /developers/tape.',
   parameters: TAPE_PARAMETERS,
-  freshness: (_data, _delaySeconds, nowMs) => Math.floor(nowMs / FRESH_MS),
+  freshness: tapeFreshness,
   data: {
     ...object({
       ...WINDOW_FIELDS,
@@ -100,7 +75,7 @@ export const runningFunding = defineOperation({
     title: 'RunningFundingResponse',
   },
   shortRows: { leading: ['exchange', 'at', 'rate_pct'], intervals: { rate_pct: 'interval_hours' } },
-  formats: { names: ['csv', 'parquet'], flat: (data) => flatPoints(data as Running) },
+  formats: { names: ['csv', 'parquet'], flat: (data) => flatPoints(COLUMNS, data as TapeData<RunningPoint>) },
   example: {
     coin: 'BTC',
     step: '1h',
@@ -125,45 +100,32 @@ export const runningFunding = defineOperation({
       },
     ],
   },
-  run: async (values, context): Promise<ObjectAnswer<Running>> => {
+  run: async (values, context) => {
     const request = tapeRequest(values, context);
-    const { coin, step, window, minutes } = request;
-    const series: RunningSeries[] = [];
-    for await (const read of readSeries(request, ['ratePct', 'intervalHours', 'nextFundingAtMs'], context))
-      series.push(seriesOf(read, minutes.stepMinutes));
-    const fields = { coin, step, from: isoTime(window.fromMs), to: isoTime(window.toMs), series };
-    const meta = metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}`, {
-      ...context,
-      sent: new Map(),
-    });
-    return {
-      ...{ fields, json: await jsonInParts(fields), rows: null, flat: () => flatPoints(fields) },
-      meta: { ...meta, count: series.length, total: series.length },
-    };
+    const columns = ['ratePct', 'intervalHours', 'nextFundingAtMs'] as const;
+    const series = await readPoints(request, columns, context, runningPoints);
+    return await tapeAnswer(request, { series }, COLUMNS, context);
   },
 });
 
-function seriesOf({ contract, series }: ReadSeries, stepMinutes: number): RunningSeries {
+function runningPoints(series: TapeSeries, stepMinutes: number): (step: StepPlaces) => RunningPoint {
   const rates = series.column('ratePct');
   const intervals = series.column('intervalHours');
   const nexts = series.column('nextFundingAtMs');
   const textOf = minuteTexts();
   let next: { ms: number; text: string | null } = { ms: Number.NaN, text: null };
-  const points: RunningPoint[] = [];
-  for (const { minute, first, end, last } of stepsOf(series, stepMinutes)) {
+  return ({ minute, first, end, last }) => {
     const nextMs = nexts[last] as number;
     if (nextMs !== next.ms) next = { ms: nextMs, text: Number.isNaN(nextMs) ? null : isoTime(nextMs) };
     const { low, high } = stepMinutes === 1 ? { low: null, high: null } : figureOf(rates, first, end);
     const intervalHours = intervals[last] as number;
-    points.push({
+    return {
       at: textOf(minute),
       rate_pct: rates[last] as number,
       low_rate_pct: low,
       high_rate_pct: high,
       interval_hours: Number.isNaN(intervalHours) ? null : intervalHours,
       next_funding_at: next.text,
-    });
-  }
-  const { exchange, symbol, venueSymbol, isInverse } = contract;
-  return { exchange, symbol, venue_symbol: venueSymbol, is_inverse: isInverse, points };
+    };
+  };
 }

@@ -90,7 +90,7 @@ async function readWindow(
     meta = answer.meta;
   }
   if (!meta) throw new Error('a window has at least one part');
-  return { series, total: interestTotal(series), meta };
+  return { series, total: await interestTotal(series), meta };
 }
 
 /** The sums, for the CSV and the Markdown file. */
