@@ -1,6 +1,5 @@
 /** Draws the figures of a still picture with a crosshair, a zoom by dragging, and the keyboard. */
 import {
-  AREA_OPACITY,
   type Drawn,
   drawBands,
   drawEnds,
@@ -11,6 +10,7 @@ import {
   figureText,
   widthPx,
 } from './canvas-marks.ts';
+import { colours, withOpacity } from './colours.ts';
 import { niceScale, type ValueScale } from './nice-scale.ts';
 import { axisZone, pointText, tickText, timeSplits, timeSteps } from './time-axis.ts';
 
@@ -28,17 +28,6 @@ const NARROW_PX = 20;
 const ENDS_FROM_PX = 520;
 const TIME_GAP_PX = 9;
 const ZONE_GAP_PX = 6;
-
-/** Colours come from the style sheet, through elements of the still picture or one made for the purpose. */
-function colours(figure: HTMLElement) {
-  const probe = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  figure.querySelector('.still')?.append(probe);
-  const of = (name: string, property: 'stroke' | 'fill' = 'stroke') => {
-    probe.setAttribute('class', name);
-    return getComputedStyle(probe)[property];
-  };
-  return { of, remove: () => probe.remove() };
-}
 
 class Chart {
   readonly #figure: HTMLElement;
@@ -272,10 +261,6 @@ function timeLabels(plot: uPlot, ticks: readonly number[], isDaily: boolean, fon
     const startPx = LEFT_PX + plot.valToPos(seconds, 'x') - widthPx(plot, text, font) / 2;
     return startPx < zonePx ? '' : text;
   });
-}
-
-function withOpacity(colour: string): string {
-  return colour.replace('rgb(', 'rgba(').replace(')', `, ${AREA_OPACITY})`);
 }
 
 /** Series of other intervals have no value at some times: then the last one counts. */
