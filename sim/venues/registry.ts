@@ -10,6 +10,7 @@ import { btse } from './btse.ts';
 import { bybit } from './bybit.ts';
 import { coinbaseintl } from './coinbaseintl.ts';
 import { coinex } from './coinex.ts';
+import { deepcoin } from './deepcoin.ts';
 import { deribit } from './deribit.ts';
 import { dydx } from './dydx.ts';
 import { edgex } from './edgex.ts';
@@ -76,4 +77,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   nado,
   tradexyz,
   paragon,
+  deepcoin,
 ];

@@ -31,6 +31,12 @@ export function hoursFromMinutes(value: unknown): number | null {
   return minutes === null ? null : minutes / 60;
 }
 
+/** An interval that is given in seconds. */
+export function hoursFromSeconds(value: unknown): number | null {
+  const seconds = positiveOf(value);
+  return seconds === null ? null : seconds / 3600;
+}
+
 /** Epoch milliseconds between 2015 and 2100, as number or text; null for "", 0, -1 and wrong units. */
 export function epochMsOf(value: unknown): number | null {
   const number = decimalOrNull(value);

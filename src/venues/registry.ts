@@ -9,6 +9,7 @@ import { btse } from './btse/venue.ts';
 import { bybit } from './bybit/venue.ts';
 import { coinbaseintl } from './coinbaseintl/venue.ts';
 import { coinex } from './coinex/venue.ts';
+import { deepcoin } from './deepcoin/venue.ts';
 import { deribit } from './deribit/venue.ts';
 import { dydx } from './dydx/venue.ts';
 import { edgex } from './edgex/venue.ts';
@@ -76,6 +77,7 @@ const ALL: readonly Venue[] = [
   nado,
   tradexyz,
   paragon,
+  deepcoin,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

@@ -284,6 +284,14 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       },
     },
   },
+  deepcoin: {
+    silent: {
+      fundingTimestamp: 'ccxt does not join the call with the times',
+      nextFundingTimestamp: 'ccxt does not join the call with the times',
+      interval: 'ccxt does not join the call with the intervals',
+    },
+    differs: { 'bid size': IN_CONTRACTS, 'inverse book size': IN_FACE_VALUE },
+  },
   grvt: {
     incomparable: {
       rate: 'ccxt has no funding rates here',
