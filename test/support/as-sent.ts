@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'node:test';
 import type { Batch, Contract } from '../../src/venues/observations.ts';
@@ -17,10 +17,15 @@ interface SentCall {
   reply: unknown;
 }
 
+const fileOf = (venue: string) =>
+  join(import.meta.dirname, `../../src/venues/${venue}/fixtures/as-sent.json`);
+
+/** False for a venue that is read by the parser of another one. */
+export const hasSentCalls = (venue: string): boolean => existsSync(fileOf(venue));
+
 /** The replies of a venue as it sent them, by the name of the call. */
 export function sentCalls(venue: string): Readonly<Record<string, SentCall>> {
-  const file = join(import.meta.dirname, `../../src/venues/${venue}/fixtures/as-sent.json`);
-  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, SentCall>;
+  return JSON.parse(readFileSync(fileOf(venue), 'utf8')) as Record<string, SentCall>;
 }
 
 export type Reply = (call: string) => unknown;

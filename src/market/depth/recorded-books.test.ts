@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sentCalls } from '../../../test/support/as-sent.ts';
+import { hasSentCalls, sentCalls } from '../../../test/support/as-sent.ts';
 import { hasRecordings, recordedReplies } from '../../../test/support/recordings.ts';
 import { fakeContract } from '../../../test/venues/fake-venue.ts';
 import type { Depth } from '../../venues/observations.ts';
@@ -21,7 +21,17 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   grvt: 'BTC_USDT_Perp',
 };
 /** Neither a recording nor the documentation of these venues has a reply of the call for a book. */
-const WITHOUT_BOOK = ['btse', 'coinbaseintl', 'edgex', 'mexc', 'orderly', 'phemex', 'pionex', 'toobit'];
+const WITHOUT_BOOK = [
+  'btse',
+  'coinbaseintl',
+  'edgex',
+  'mexc',
+  'orderly',
+  'phemex',
+  'pionex',
+  'toobit',
+  'tradexyz',
+];
 
 /** The book in a reply as the venue's reader gives it; null if it is another reply. */
 async function readBook(slug: string, payload: unknown, contractSize = 1): Promise<Book | null> {
@@ -72,7 +82,7 @@ suite('books as venues sent them', () => {
   test('a cost of every sample in the fixtures is within 2 % of itself, or 0.1 bp, of the exact fill', async (t) => {
     const without: string[] = [];
     let [books, compared] = [0, 0];
-    for (const { slug } of VENUES) {
+    for (const { slug } of VENUES.filter((venue) => hasSentCalls(venue.slug))) {
       const before = books;
       for (const [call, { reply }] of Object.entries(sentCalls(slug))) {
         const book = await readBook(slug, reply);
