@@ -159,13 +159,17 @@ async function detail(venue: Venue): Promise<string[]> {
       [
         ...venue.polls.map(pollRow),
         ...venue.streams.map((stream) => streamRow(venue, stream)),
-        await requestRow(
-          venue,
-          'settled history, page by page',
-          'after settlements, and to fill the past',
-          (contract, context) =>
-            venue.settlements(contract, { fromMs: SAMPLE_MS, toMs: SAMPLE_MS + DAY_MS }, context),
-        ),
+        ...(facts.noHistory === undefined
+          ? [
+              await requestRow(
+                venue,
+                'settled history, page by page',
+                'after settlements, and to fill the past',
+                (contract, context) =>
+                  venue.settlements(contract, { fromMs: SAMPLE_MS, toMs: SAMPLE_MS + DAY_MS }, context),
+              ),
+            ]
+          : []),
         ...(depth ? [await requestRow(venue, 'order book', 'for depth', depth)] : []),
       ],
     ),
@@ -174,7 +178,8 @@ async function detail(venue: Venue): Promise<string[]> {
     `- Addresses: ${Object.entries(venue.hosts)
       .map(([name, address]) => `${name} \`${address}\``)
       .join(', ')}.`,
-    `- Settled history: ${depthText(venue)}.`,
+    `- Settled history: ${depthText(venue)}.${facts.noHistory === undefined ? '' : ` ${facts.noHistory}`}`,
+    ...(facts.noBook === undefined ? [] : [`- Bid and ask: none. ${facts.noBook}`]),
     ...(facts.endedAt
       ? [
           `- Ended on ${new Date(facts.endedAt.value).toISOString()} ([read on ${facts.endedAt.readOn}](${facts.endedAt.source})): not called since.`,
@@ -263,6 +268,7 @@ function streamRow(venue: Venue, stream: Stream): string[] {
 }
 
 function depthText(venue: Venue): string {
+  if (venue.facts.noHistory !== undefined) return 'none';
   return venue.settlementDepthDays === null ? 'everything' : `${venue.settlementDepthDays} days`;
 }
 

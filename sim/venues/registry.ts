@@ -33,6 +33,7 @@ import { phemex } from './phemex.ts';
 import { pionex } from './pionex.ts';
 import { toobit } from './toobit.ts';
 import { tradexyz } from './tradexyz.ts';
+import { variational } from './variational.ts';
 import { weex } from './weex.ts';
 import { whitebit } from './whitebit.ts';
 import { woox } from './woox.ts';
@@ -78,4 +79,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   tradexyz,
   paragon,
   deepcoin,
+  variational,
 ];

@@ -66,6 +66,8 @@ export const exchangesOperation = defineList({
       funding_url: 'https://www.okx.com/trade-market/funding/swap',
       page_url: 'https://perpwire.example/exchanges/OKX',
       depth_period_seconds: 60,
+      no_history_reason: null,
+      no_book_reason: null,
     },
   ],
 });

@@ -84,6 +84,13 @@ export function historyCall(
     parse((await send(request(contract, window))).payload, contract, window);
 }
 
+/** `settlements` of a venue that publishes none (`facts.noHistory`). */
+export const noSettlements: Venue['settlements'] = async () => ({
+  settlements: [],
+  rejected: [],
+  next: null,
+});
+
 /** `depth` of a venue where one call returns the book. */
 export function depthCall(
   request: (contract: Contract) => VenueRequest,

@@ -6,6 +6,7 @@ import { bitget } from './bitget/venue.ts';
 import { bitunix } from './bitunix/venue.ts';
 import { blofin } from './blofin/venue.ts';
 import { btse } from './btse/venue.ts';
+import { noSettlements } from './bulk-poll.ts';
 import { bybit } from './bybit/venue.ts';
 import { coinbaseintl } from './coinbaseintl/venue.ts';
 import { coinex } from './coinex/venue.ts';
@@ -32,6 +33,7 @@ import { phemex } from './phemex/venue.ts';
 import { pionex } from './pionex/venue.ts';
 import { toobit } from './toobit/venue.ts';
 import { tradexyz } from './tradexyz/venue.ts';
+import { variational } from './variational/venue.ts';
 import type { Venue } from './venue.ts';
 import { weex } from './weex/venue.ts';
 import { whitebit } from './whitebit/venue.ts';
@@ -78,6 +80,7 @@ const ALL: readonly Venue[] = [
   tradexyz,
   paragon,
   deepcoin,
+  variational,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */
@@ -92,14 +95,22 @@ function checked(venues: readonly Venue[]): readonly Venue[] {
       seen.add(name);
     }
     const given = new Set([...venue.polls, ...venue.streams].flatMap((source) => source.gives));
-    for (const topic of ['contracts', 'rate', 'volume', 'bid and ask'] as const) {
+    const isQuoted = venue.facts.noBook === undefined;
+    for (const topic of ['contracts', 'rate', 'volume'] as const)
       if (!given.has(topic)) wrong(`no poll or stream gives ${topic}`);
-    }
+    if (given.has('bid and ask') !== isQuoted)
+      wrong('either a source gives bid and ask, or noBook says why not');
+    const hasHistory = venue.settlements !== noSettlements;
+    if (
+      hasHistory !== (venue.facts.noHistory === undefined) ||
+      hasHistory === (venue.settlementDepthDays === 0)
+    )
+      wrong('either a call gives settled prints, or noHistory says why not');
     const names = [...venue.polls, ...venue.streams].map((source) => source.name);
     if (new Set(names).size !== names.length) wrong('two polls or streams share a name');
     if (Object.keys(venue.budgets).length === 0) wrong('no budget');
     if (!venue.hosts.rest) wrong('no host named rest');
-    if (!venue.depth && !given.has('books')) wrong('neither a call nor a stream gives books');
+    if (isQuoted && !venue.depth && !given.has('books')) wrong('neither a call nor a stream gives books');
     for (const stream of venue.streams) if (!venue.hosts[stream.host]) wrong(`no host ${stream.host}`);
     if (venue.facts.endedAt && venue.facts.tradingEnabled) wrong('has ended, but trading is enabled');
     if (!(venue.facts.takerFeePct.value >= 0 && venue.facts.takerFeePct.value < 1))

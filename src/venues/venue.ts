@@ -49,6 +49,13 @@ export interface VenueFacts {
   maxLeverage: SourcedFact<number>;
   /** When trading ended for good, in epoch milliseconds. Not called any more, prints after it are refused, history stays. */
   endedAt?: SourcedFact<number>;
+  /**
+   * Why the venue has no settled prints, as a sentence for its page: it publishes none. Its running rates are never taken for
+   * prints, so sums and realised figures of its contracts are null.
+   */
+  noHistory?: string;
+  /** Why the venue has no bid and ask, as a sentence for its page. Its contracts have no spreads and no depth. */
+  noBook?: string;
   /** A rate beyond it is quarantined; without it generous bounds apply. */
   rateCap?: SourcedFact<RateCap>;
   /** Its list has no asset classes: what neither a table nor its name tells counts as a coin. */
@@ -213,9 +220,9 @@ export interface Venue {
   stampsEachRate?: true;
   polls: readonly Poll[];
   streams: readonly Stream[];
-  /** Settled prints of one contract in [fromMs, toMs], one page a call. */
+  /** Settled prints of one contract in [fromMs, toMs], one page a call; `noSettlements` beside `facts.noHistory`. */
   settlements(contract: Contract, window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
-  /** How many days of history the venue keeps; null if it keeps everything. */
+  /** How many days of history the venue keeps; null if it keeps everything; 0 if it publishes none. */
   settlementDepthDays: number | null;
   /** Hours that one print is for, where that differs from the hours that the published rate is for. */
   printIntervalHours?: number;
@@ -223,6 +230,6 @@ export interface Venue {
   settlementsComeWhole?: true;
   /** The prints of every contract in a short window, for venues that return them in one call. */
   settlementsOfAll?(window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
-  /** The order book of one contract. Absent where books come only over a stream (topic 'books'). */
+  /** The order book of one contract. Absent where books come only over a stream (topic 'books'), or there are none. */
   depth?(contract: Contract, context: CollectContext): Promise<Depth>;
 }

@@ -82,6 +82,7 @@ export async function fetchPrints({ service, sim, clock }: Running, hoursBack = 
   try {
     for (const collector of service.collectors) {
       const { venue, contracts } = collector;
+      if (venue.facts.noHistory !== undefined) continue;
       const caller = new VenueCaller({
         venue,
         http,

@@ -1732,6 +1732,10 @@ export interface ExchangeRow {
   page_url: string;
   /** How often the order books of its most traded third are fetched, in seconds: 60, or longer where its request limits do not allow it; others every 5 times this, and every 30 times without trades. null before the first book */
   depth_period_seconds: number | null;
+  /** Why the venue has no settled history, so that sums and realised figures of its contracts are null; null where it has one */
+  no_history_reason: string | null;
+  /** Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them */
+  no_book_reason: string | null;
 }
 
 /** What `fields` may name. */
@@ -1748,7 +1752,9 @@ export type ListExchangesField =
   | "specs_url"
   | "funding_url"
   | "page_url"
-  | "depth_period_seconds";
+  | "depth_period_seconds"
+  | "no_history_reason"
+  | "no_book_reason";
 
 export interface ListExchangesParams<F extends ListExchangesField = ListExchangesField> {
   /** Start of a venue name, in any case */

@@ -26,6 +26,7 @@ export async function collectForgottenHistory(
   for (const venue of parts.context.venues) {
     const { settlementDepthDays, facts } = venue;
     if (settlementDepthDays === null || settlementDepthDays >= DEMO_HISTORY_DAYS) continue;
+    if (facts.noHistory !== undefined) continue;
     const wantedFromMs = nowMs - DEMO_HISTORY_DAYS * DAY_MS;
     const isHeld = keeper.directory
       .all()

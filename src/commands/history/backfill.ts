@@ -41,7 +41,8 @@ export async function backfillByHand({ keeper, storage, settings, coins }: Backf
   const freezer = new Freezer(market, metrics, log, () => new Map(), splits);
   const isPaced = settings.venuesUrl === null || settings.historyPaced;
   const sharedBudgets = new Map<string, RequestBudget>();
-  const collectors = chosenVenues(settings.venues).map(
+  const venues = chosenVenues(settings.venues).filter(({ facts }) => facts.noHistory === undefined);
+  const collectors = venues.map(
     (venue) =>
       new Collector({
         venue,

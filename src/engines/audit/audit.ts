@@ -19,6 +19,7 @@ import { Auditor } from './auditor.ts';
 import { checkSnapshot, type VenueChecks } from './checks.ts';
 import { FigureChecks } from './figure-checks.ts';
 import { HourlyHistory } from './hourly-history.ts';
+import type { PublishedRow } from './published-rates.ts';
 import { replayFrames } from './replay.ts';
 import { type AuditReport, parseReport, venueAccuracy } from './report.ts';
 import { AuditReporter } from './reporter.ts';
@@ -50,6 +51,8 @@ const REFRESH_EVERY_MS = MINUTE_MS;
 export class Audit {
   readonly #options: AuditOptions;
   readonly #exchanges: readonly string[];
+  /** Venues that publish no settled prints. */
+  readonly #withoutHistory: ReadonlySet<string>;
   readonly #store: AuditStore;
   readonly #reporter: AuditReporter;
   readonly #auditor: Auditor;
@@ -73,6 +76,9 @@ export class Audit {
     const { venues, sums, storage, jobs } = options;
     this.#options = options;
     this.#exchanges = venues.map(({ facts }) => facts.exchange);
+    this.#withoutHistory = new Set(
+      venues.filter(({ facts }) => facts.noHistory !== undefined).map(({ facts }) => facts.exchange),
+    );
     this.#store = new AuditStore(storage);
     const reporter = new AuditReporter(options);
     this.#reporter = reporter;
@@ -205,7 +211,7 @@ export class Audit {
     this.#figureChecks.restore((await this.#store.loadDocument(INTERESTS))?.value, report?.venues ?? []);
     for (let day = this.#today() - EVIDENCE_DAYS; day <= this.#today(); day++) await this.#restoreDay(day);
     await replayFrames(storedFrames(storage), clock.nowMs(), (asOfMs, rows) =>
-      this.#auditor.observe(asOfMs, rows, null),
+      this.#auditor.observe(asOfMs, this.#comparable(rows), null),
     );
     this.#auditor.settleRestored();
   }
@@ -227,12 +233,18 @@ export class Audit {
   #audit(market: FrozenMarket): void {
     const { clock, metrics } = this.#options;
     const startedMs = performance.now();
-    this.#auditor.observe(market.asOfMs, market.contracts, clock.nowMs());
+    this.#auditor.observe(market.asOfMs, this.#comparable(market.contracts), clock.nowMs());
     this.#checkVenues(market);
     this.#judgeRates(this.#changedVenues);
     this.#changedVenues.clear();
     metrics.auditSeconds.observe((performance.now() - startedMs) / SECOND_MS);
     void this.#saving.settlements();
+  }
+
+  /** Rows whose settled print will be published. */
+  #comparable<Row extends PublishedRow>(rows: readonly Row[]): readonly Row[] {
+    const { size } = this.#withoutHistory;
+    return size === 0 ? rows : rows.filter(({ exchange }) => !this.#withoutHistory.has(exchange));
   }
 
   #judgeRates(exchanges: Iterable<string>): void {
@@ -265,7 +277,11 @@ export class Audit {
       [...checks].filter(([, one]) => one.settlementsStated === 0).map(([exchange]) => exchange),
     );
     const { notices } = this.#figureChecks;
-    const sources = { auditor: this.#auditor, alarms: this.#alarms, notices, checks, accruing, withholding };
+    const withoutHistory = this.#withoutHistory;
+    const sources = {
+      ...{ auditor: this.#auditor, alarms: this.#alarms, notices, checks, accruing },
+      ...{ withoutHistory, withholding },
+    };
     const nowMs = clock.nowMs();
     const shown = venues
       .map(({ facts }) => ({ facts, made: venueAccuracy(facts.exchange, sources, nowMs) }))

@@ -98,7 +98,9 @@ suite('faults of a schedule, at every venue', () => {
       assert.ok(off.length > 5);
       const isMisread = !isDeepStrictEqual(healthy, off);
       if (STATE_A_SCHEDULE.includes(venue.slug)) assert.ok(isMisread, 'the fault is visible');
-      if (isMisread) assert.equal(await verdictOf(venue, { intervalOff: true }), 'interval');
+      // Without settled prints there is nothing to compare with.
+      if (isMisread && venue.facts.noHistory === undefined)
+        assert.equal(await verdictOf(venue, { intervalOff: true }), 'interval');
     });
 
     test(`${venue.slug}: a row that stands still is found, if its next settlement does`, async () => {

@@ -20,8 +20,8 @@ import { NOTICE_KINDS, type Notice, type Notices } from './notices.ts';
 import { LEAST_INFORMATIVE } from './verdict.ts';
 import { type DayFigures, WINDOWS_HOURS, type WindowFigures } from './windows.ts';
 
-/** How a venue's published rates are compared. */
-type AuditRule = 'settlement' | 'accrual';
+/** How a venue's published rates are compared. `none`: it publishes no settled rates. */
+type AuditRule = 'settlement' | 'accrual' | 'none';
 
 export interface VenueAccuracy {
   exchange: string;
@@ -53,12 +53,14 @@ interface ReportOptions {
   checks: ReadonlyMap<string, VenueChecks>;
   /** Venues whose funding accrues without settlements. */
   accruing: ReadonlySet<string>;
+  /** Venues that publish no settled rates. */
+  withoutHistory: ReadonlySet<string>;
   withholding: Withholding;
 }
 
 export function venueAccuracy(
   exchange: string,
-  { auditor, alarms, notices, checks, accruing }: ReportOptions,
+  { auditor, alarms, notices, checks, accruing, withoutHistory }: ReportOptions,
   nowMs: number,
 ): VenueAccuracy {
   const nowMinute = Math.floor(nowMs / MINUTE_MS);
@@ -66,7 +68,7 @@ export function venueAccuracy(
   const today = dayOf(nowMinute);
   return {
     exchange,
-    rule: accruing.has(exchange) ? 'accrual' : 'settlement',
+    rule: withoutHistory.has(exchange) ? 'none' : accruing.has(exchange) ? 'accrual' : 'settlement',
     windows: WINDOWS_HOURS.map((hours) => windows.figures(hours, nowMinute)),
     days: windows.days(today - CHART_DAYS + 1, today),
     judged: auditor.evidence(exchange).count(nowMinute),
@@ -77,8 +79,9 @@ export function venueAccuracy(
 }
 
 /** In one or two words: what the page, its Markdown and the command print. */
-export function verdictOf({ judged, alarms }: VenueAccuracy): string {
+export function verdictOf({ judged, alarms, rule }: VenueAccuracy): string {
   if (alarms.length > 0) return `alarm: ${alarms.map(({ fault }) => fault).join(', ')}`;
+  if (rule === 'none') return 'the venue publishes no settled rates';
   return judged < LEAST_INFORMATIVE
     ? `too few comparisons (${judged} of ${LEAST_INFORMATIVE})`
     : 'no systematic fault';
@@ -119,7 +122,7 @@ const venueChecks = objectOf<VenueChecks>({
 
 const venueShape = objectOf<VenueAccuracy>({
   exchange: text,
-  rule: oneOf('settlement', 'accrual'),
+  rule: oneOf('settlement', 'accrual', 'none'),
   windows: checked(
     listOf(windowFigures),
     ({ length }) => length === WINDOWS_HOURS.length,

@@ -90,6 +90,20 @@ export const EXCHANGES_TABLE: TableSpec = {
       description:
         'How often the order books of its most traded third are fetched, in seconds: 60, or longer where its request limits do not allow it; others every 5 times this, and every 30 times without trades. null before the first book',
     },
+    {
+      name: 'no_history_reason',
+      type: 'text',
+      nullable: true,
+      description:
+        'Why the venue has no settled history, so that sums and realised figures of its contracts are null; null where it has one',
+    },
+    {
+      name: 'no_book_reason',
+      type: 'text',
+      nullable: true,
+      description:
+        'Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them',
+    },
   ],
 };
 
@@ -174,6 +188,8 @@ export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl
       funding_url: facts.fundingUrl,
       page_url: `${baseUrl}/exchanges/${encodeURIComponent(facts.exchange)}`,
       depth_period_seconds: secondsOf(shortest.get(facts.exchange)),
+      no_history_reason: facts.noHistory ?? null,
+      no_book_reason: facts.noBook ?? null,
     });
   }
   return builder.build();

@@ -82,7 +82,8 @@ suite('books as venues sent them', () => {
   test('a cost of every sample in the fixtures is within 2 % of itself, or 0.1 bp, of the exact fill', async (t) => {
     const without: string[] = [];
     let [books, compared] = [0, 0];
-    for (const { slug } of VENUES.filter((venue) => hasSentCalls(venue.slug))) {
+    const withBooks = VENUES.filter(({ slug, facts }) => facts.noBook === undefined && hasSentCalls(slug));
+    for (const { slug } of withBooks) {
       const before = books;
       for (const [call, { reply }] of Object.entries(sentCalls(slug))) {
         const book = await readBook(slug, reply);

@@ -600,6 +600,8 @@ LIST_EXCHANGES = Endpoint(
             "funding_url": "text",
             "page_url": "text",
             "depth_period_seconds": "int?",
+            "no_history_reason": "text",
+            "no_book_reason": "text",
         }),
     ),
     stream=None,

@@ -1751,6 +1751,8 @@ ListExchangesField = Literal[
     "funding_url",
     "page_url",
     "depth_period_seconds",
+    "no_history_reason",
+    "no_book_reason",
 ]
 
 class ExchangeRow(TypedDict):
@@ -1780,6 +1782,10 @@ class ExchangeRow(TypedDict):
     "Our page of the venue: its contracts, fees, intervals, health and accuracy"
     depth_period_seconds: int | None
     "How often the order books of its most traded third are fetched, in seconds: 60, or longer where its request limits do not allow it; others every 5 times this, and every 30 times without trades. null before the first book"
+    no_history_reason: str | None
+    "Why the venue has no settled history, so that sums and realised figures of its contracts are null; null where it has one"
+    no_book_reason: str | None
+    "Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them"
 
 
 ListExchangesData = list[ExchangeRow]
@@ -1798,6 +1804,8 @@ class ExchangeRowFields(TypedDict, total=False):
     funding_url: str
     page_url: str
     depth_period_seconds: int | None
+    no_history_reason: str | None
+    no_book_reason: str | None
 
 
 ListExchangesDataFields = list[ExchangeRowFields]

@@ -2691,7 +2691,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "specs_url",
           "funding_url",
           "page_url",
-          "depth_period_seconds"
+          "depth_period_seconds",
+          "no_history_reason",
+          "no_book_reason"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }

@@ -57,8 +57,7 @@ export class VenueHistory {
     this.#source = {
       venue,
       get contracts() {
-        // Nothing is fetched from a venue that has ended, even if it ended while this process ran.
-        return hasEnded(venue.facts, clock.nowMs()) ? NO_CONTRACTS : collector.contracts;
+        return hasNothingToFetch(venue, clock.nowMs()) ? NO_CONTRACTS : collector.contracts;
       },
       sender: (priority, signal) => caller.sender(priority, signal),
       volumeOf: (venueSymbol) => market.volumeOf(venue, venueSymbol),
@@ -74,11 +73,10 @@ export class VenueHistory {
     return this.#source.venue;
   }
 
-  /** A venue that has ended has nothing left to fetch. */
   get isBackfilled(): boolean {
     const { contracts } = this.#source;
-    const isOver = hasEnded(this.venue.facts, this.#options.clock.nowMs());
-    return isOver || (contracts.size > 0 && this.#backfill.isDone);
+    if (hasNothingToFetch(this.venue, this.#options.clock.nowMs())) return true;
+    return contracts.size > 0 && this.#backfill.isDone;
   }
 
   progress(): BackfillProgress {
@@ -117,7 +115,7 @@ export class VenueHistory {
   ): Promise<void> {
     const { keeper, market } = this.#options;
     const state = market.stateOf(this.venue, venueSymbol);
-    if (!state) return;
+    if (!state || this.venue.facts.noHistory !== undefined) return;
     await keeper.submit({ names: this.#namesOf(state.contract), prints, walked, onConflict: 'replace' });
   }
 
@@ -169,4 +167,9 @@ export class VenueHistory {
     const hours = this.venue.printIntervalHours ?? stated;
     return hours === null ? null : hours * HOUR_MS;
   }
+}
+
+/** A venue that publishes no prints, or has ended, perhaps while this process ran. */
+function hasNothingToFetch({ facts }: Venue, nowMs: number): boolean {
+  return facts.noHistory !== undefined || hasEnded(facts, nowMs);
 }

@@ -137,3 +137,8 @@ export function sentence({ exchange, facts, contracts, status }: LoadedVenue): s
   ];
   return `${exchange}${name}: ${parts.join(', ')}.`;
 }
+
+/** Why the venue has no settled history or no book; empty for most. */
+export function lacksOf({ facts }: LoadedVenue): string[] {
+  return [facts.no_history_reason, facts.no_book_reason].filter((reason) => typeof reason === 'string');
+}

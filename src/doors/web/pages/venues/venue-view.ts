@@ -18,7 +18,7 @@ import { pager } from '../lists/pager.ts';
 import type { PageContext } from '../page-context.ts';
 import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES } from './accuracy-figures.ts';
 import { lateNotice, lateVenues } from './late-venues.ts';
-import { DEFAULT_SORT, LIST, type LoadedVenue, pathOf, sentence } from './venue-data.ts';
+import { DEFAULT_SORT, LIST, type LoadedVenue, lacksOf, pathOf, sentence } from './venue-data.ts';
 import { noticesHtml, unknownHtml } from './venue-doubts.ts';
 import { extremesCard } from './venue-extremes.ts';
 import { assumedFee, feeText, summaryTables } from './venue-fees.ts';
@@ -66,6 +66,7 @@ export function venueBody(loaded: LoadedVenue, context: PageContext): Html {
     </div>
     <div id="late" data-live>${status ? lateNotice(lateVenues([status], contracts.meta.as_of)) : null}</div>
     <div id="trouble" data-live>${status ? troubleNotice(status) : null}</div>
+    ${lacksNotice(loaded)}
     ${statStrip(figures(loaded), 'figures')}
     <div class="cols4">
       ${extremesCard('highest', 'Highest funding', 'No contract in which longs pay.', extremes.highest)}
@@ -123,6 +124,11 @@ function figures({ facts, contracts, status, accuracy, nowMs }: LoadedVenue): St
 function depthNote(periodSeconds: unknown): Html | null {
   const text = longPeriodText(periodSeconds);
   return text === null ? null : html`<p class="say">${text}</p>`;
+}
+
+/** What the venue does not publish at all, and why figures of its contracts are empty. */
+function lacksNotice(loaded: LoadedVenue): Html {
+  return html`${lacksOf(loaded).map((sentence) => html`<div class="ban">${icon('warn')}<p>${sentence}</p></div>\n`)}`;
 }
 
 /** What fails at the venue now; null if nothing does. */

@@ -10,7 +10,7 @@ import { definePage } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
 import { WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 import type { ValueCount } from './venue-contracts.ts';
-import { type LoadedVenue, loadVenue, pathOf, sentence } from './venue-data.ts';
+import { type LoadedVenue, lacksOf, loadVenue, pathOf, sentence } from './venue-data.ts';
 import { noticesMarkdown, unknownMarkdown } from './venue-doubts.ts';
 import { ageSeconds, availabilityText, stateOf, troubleText } from './venue-status.ts';
 import { venueBody } from './venue-view.ts';
@@ -73,7 +73,8 @@ function venueMarkdown(loaded: LoadedVenue, { sent }: PageContext): string {
     : '';
   const counted = (name: string, rows: readonly ValueCount[]) =>
     markdownTable(rows.map(({ value, contracts: count }) => ({ [name]: value, contracts: count })));
-  return `${markdownHead(exchange, escapeMarkdown(sentence(loaded)), meta)}${markdownTable([facts])}
+  const lead = [sentence(loaded), ...lacksOf(loaded)].join(' ');
+  return `${markdownHead(exchange, escapeMarkdown(lead), meta)}${markdownTable([facts])}
 ## Settlement intervals
 
 ${counted('interval_hours', intervals)}
