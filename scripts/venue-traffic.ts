@@ -13,6 +13,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   ...{ toobit: 767, blofin: 488, xt: 721, whitebit: 397, btse: 211, bitunix: 725, extended: 323 },
   ...{ edgex: 170, pacifica: 76, grvt: 194, orderly: 139, pionex: 567, nado: 71, tradexyz: 109, paragon: 27 },
   ...{ deepcoin: 353 },
+  ...{ lighterrh: 58, ourbit: 735 },
 };
 
 /** Replies are measured with the first number, and contracts that nobody counted are those of the second. */

@@ -34,6 +34,7 @@ function details(contract: SimContract, view: SimView): object {
     size_decimals: contract.sizeDecimals,
     price_decimals: contract.priceDecimals,
     min_initial_margin_fraction: 500,
+    multiplier: '1.000000000000000000',
     last_trade_price: quote.lastPrice,
     mark_price: quote.markPrice,
     index_price: quote.indexPrice,
@@ -50,7 +51,6 @@ function details(contract: SimContract, view: SimView): object {
   };
 }
 
-/** Closed markets stay in the real list. */
 /** The classes of the app's token list. */
 const LISTED_AS = {
   crypto: { asset_type: 'CRYPTO', categories: ['NEW'] },
@@ -60,6 +60,7 @@ const LISTED_AS = {
   forex: { asset_type: 'RWA', categories: ['FX'] },
 };
 
+/** Closed markets stay in the real list. */
 const CLOSED = {
   symbol: 'GONE',
   market_id: 39,
@@ -230,24 +231,22 @@ function socket(): SimSocket {
   };
 }
 
-export const lighter: SimVenue = {
+const LISTINGS = { isListedBeforeOpening: true, listingTime: 'exact', ending: 'mark' } as const;
+
+type Deployment = Pick<
+  SimVenue['profile'],
+  'slug' | 'exchange' | 'quotes' | 'settleOf' | 'coverage' | 'traditionalCoverage' | 'listings'
+>;
+
+export const lighterVenue = (own: Deployment): SimVenue => ({
   profile: {
-    slug: 'lighter',
-    listings: {
-      isListedBeforeOpening: true,
-      listingTime: 'exact',
-      ending: 'mark',
-      notices: 'texts',
-      noticeDays: 30,
-    },
-    exchange: 'Lighter',
-    quotes: ['USDC'],
+    listings: LISTINGS,
+    ...own,
     inverseQuote: null,
     inverseFaceUsd: () => 1,
     intervals: [1],
     hasQuietBooks: true,
     rateCap: 0.005,
-    coverage: 0.7,
     multipliedBase: (ticker, multiplier) => `${multiplier}${ticker}`,
     contractSize: () => 1,
     sizeDecimals: (coin, multiplier) =>
@@ -263,4 +262,9 @@ export const lighter: SimVenue = {
       settledAtMs: settlement.settledAtMs,
       ratePct: percent(settlement.rateE8),
     })),
-};
+});
+
+export const lighter = lighterVenue({
+  ...{ slug: 'lighter', exchange: 'Lighter', quotes: ['USDC'], coverage: 0.7 },
+  listings: { ...LISTINGS, notices: 'texts', noticeDays: 30 },
+});

@@ -1,12 +1,17 @@
 import { DAY_MS } from '../../src/base/times.ts';
+import type { SimCoin } from '../coins.ts';
 import type { SimContract } from '../contracts.ts';
 import type { SimRequest, SimSocket, SimVenue } from '../venue.ts';
+import type { VenueProfile } from '../venue-profile.ts';
 import type { SimView } from '../view.ts';
 
 const STATE = { unknown: 3, preopen: 0, trading: 0, delisting: 0, delisted: 3 };
 /** The venue's history does not reach back to the listing. */
 const HISTORY_MS = 540 * DAY_MS;
 const LARGEST_PAGE_ROWS = 100;
+
+/** The zones of the site, by asset class. */
+const ZONE = { crypto: 'pow', stock: 'stock', index: 'stockIndex', commodity: 'metals', forex: 'forex' };
 
 /** Times of older contracts are 0 at the venue. */
 function openingTimeOf(contract: SimContract, view: SimView): number {
@@ -32,7 +37,7 @@ function detail(contract: SimContract, view: SimView): object {
     state: STATE[view.status(contract)],
     isNew: false,
     isHidden: false,
-    conceptPlate: ['mc-trade-zone-pow'],
+    conceptPlate: [`mc-trade-zone-${ZONE[contract.coin.assetClass ?? 'crypto']}`],
     apiAllowed: true,
     createTime: contract.announcedAtMs,
     openingTime: openingTimeOf(contract, view),
@@ -177,30 +182,37 @@ function bookSocket(): SimSocket {
   };
 }
 
-export const mexc: SimVenue = {
-  profile: {
-    slug: 'mexc',
-    listings: { isListedBeforeOpening: true, listingTime: 'exact', notices: 'titles' },
-    exchange: 'MEXC',
-    quotes: ['USDT', 'USDC'],
-    inverseQuote: 'USD',
-    inverseFaceUsd: (ticker) => (ticker === 'BTC' ? 100 : 10),
-    intervals: [8, 4, 1, 2, 24],
-    // The hour is ours: at which one the venue's contract of 24 h settles was not noted.
-    offGridHours: { 24: 16 },
-    offGridOneIn: 1,
-    rateCap: 0.03,
-    coverage: 0.95,
-    multipliedBase: (ticker, multiplier) => `${multiplier}${ticker}`,
-    contractSize: (coin, multiplier) =>
-      Number(`1e${Math.round(1 - Math.log10(coin.anchorPriceUsd * multiplier))}`),
-    sizeDecimals: () => 0,
-    venueSymbol: ({ base, quote }) => `${base}_${quote}`,
-  },
+const COMMON = {
+  inverseFaceUsd: (ticker: string) => (ticker === 'BTC' ? 100 : 10),
+  // The hour is ours: at which one the venue's contract of 24 h settles was not noted.
+  offGridHours: { 24: 16 },
+  offGridOneIn: 1,
+  rateCap: 0.03,
+  multipliedBase: (ticker: string, multiplier: number) => `${multiplier}${ticker}`,
+  contractSize: (coin: SimCoin, multiplier: number) =>
+    Number(`1e${Math.round(1 - Math.log10(coin.anchorPriceUsd * multiplier))}`),
+  sizeDecimals: () => 0,
+  venueSymbol: ({ base, quote }: { base: string; quote: string }) => `${base}_${quote}`,
+};
+
+/** A venue with this software. */
+export const mexcVenue = (own: Omit<VenueProfile, keyof typeof COMMON>): SimVenue => ({
+  profile: { ...COMMON, ...own },
   http: (request, view) => {
-    if (request.path === '/api/v3/announcements') return announcements(request.query, view);
+    if (request.path === '/api/v3/announcements')
+      return own.listings?.notices ? announcements(request.query, view) : undefined;
     const data = answer(request, view);
     return data === undefined ? undefined : { success: true, code: 0, data };
   },
   socket: () => bookSocket(),
-};
+});
+
+export const mexc = mexcVenue({
+  slug: 'mexc',
+  listings: { isListedBeforeOpening: true, listingTime: 'exact', notices: 'titles' },
+  exchange: 'MEXC',
+  quotes: ['USDT', 'USDC'],
+  inverseQuote: 'USD',
+  intervals: [8, 4, 1, 2, 24],
+  coverage: 0.95,
+});

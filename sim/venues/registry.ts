@@ -22,10 +22,12 @@ import { hyperliquid } from './hyperliquid.ts';
 import { kraken } from './kraken.ts';
 import { kucoin } from './kucoin.ts';
 import { lighter } from './lighter.ts';
+import { lighterrh } from './lighterrh.ts';
 import { mexc } from './mexc.ts';
 import { nado } from './nado.ts';
 import { okx } from './okx.ts';
 import { orderly } from './orderly.ts';
+import { ourbit } from './ourbit.ts';
 import { pacifica } from './pacifica.ts';
 import { paradex } from './paradex.ts';
 import { paragon } from './paragon.ts';
@@ -80,4 +82,6 @@ export const SIM_VENUES: readonly SimVenue[] = [
   paragon,
   deepcoin,
   variational,
+  lighterrh,
+  ourbit,
 ];

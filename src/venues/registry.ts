@@ -22,10 +22,12 @@ import { hyperliquid } from './hyperliquid/venue.ts';
 import { kraken } from './kraken/venue.ts';
 import { kucoin } from './kucoin/venue.ts';
 import { lighter } from './lighter/venue.ts';
+import { lighterrh } from './lighterrh/venue.ts';
 import { mexc } from './mexc/venue.ts';
 import { nado } from './nado/venue.ts';
 import { okx } from './okx/venue.ts';
 import { orderly } from './orderly/venue.ts';
+import { ourbit } from './ourbit/venue.ts';
 import { pacifica } from './pacifica/venue.ts';
 import { paradex } from './paradex/venue.ts';
 import { paragon } from './paragon/venue.ts';
@@ -81,6 +83,8 @@ const ALL: readonly Venue[] = [
   paragon,
   deepcoin,
   variational,
+  lighterrh,
+  ourbit,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

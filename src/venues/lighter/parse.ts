@@ -19,12 +19,13 @@ import type { ParseContext, SettlementPage, SettlementWindow } from '../venue.ts
 import {
   CLASS_OF_CATEGORY,
   CODE_OK,
+  type Currency,
   FUNDING_RATES_HOURS,
   FUNDINGS_HOURS_PER_REQUEST,
   FUNDINGS_MAX_ROWS,
   INTERVAL_HOURS,
   MARGIN_FRACTION_UNIT,
-  QUOTE,
+  USDC,
 } from './wire.ts';
 
 function replyOf(payload: unknown, what: string): Row {
@@ -67,12 +68,15 @@ export function parseMarkets(
   payload: unknown,
   classes: ReadonlyMap<string, AssetClass>,
   receivedAtMs: number,
+  { quote, settle }: Currency = USDC,
 ): Batch {
   const batch = emptyBatch();
   const contracts = new Map<string, Contract>();
   const rows = listOf(replyOf(payload, 'orderBookDetails').order_book_details, 'order_book_details');
   readRows(rows, batch, 'symbol', (row, venueSymbol) => {
     if (row.market_type !== 'perp') return ignore('spot');
+    // 1 on every market that was seen. What prices and sizes are in with another one, no source says.
+    if ((decimalOrNull(row.multiplier) ?? 1) !== 1) return 'multiplied market';
     const id = decimalOrNull(row.market_id);
     if (id === null) return 'no market id';
     const listedAtMs = epochMsOf(row.created_at) ?? epochSecondsOf(row.created_at);
@@ -87,7 +91,8 @@ export function parseMarkets(
       venueSymbol,
       venueId: String(id),
       base: venueSymbol,
-      quote: QUOTE,
+      quote,
+      settle,
       status,
       venueStatus: textOf(row.status) ?? '',
       assetClass: classes.get(venueSymbol) ?? assetClassOf(venueSymbol, 'crypto'),

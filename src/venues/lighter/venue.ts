@@ -1,5 +1,5 @@
-import { bulkPoll } from '../bulk-poll.ts';
-import { sourced, type Venue } from '../venue.ts';
+import { bulkPoll, joinedPoll } from '../bulk-poll.ts';
+import { type Poll, sourced, type Venue } from '../venue.ts';
 import {
   parseBookOrders,
   parseFundingRates,
@@ -10,7 +10,26 @@ import {
   windowToRequest,
 } from './parse.ts';
 import { marketStream } from './stream.ts';
-import { BOOK_ORDERS } from './wire.ts';
+import { BOOK_ORDERS, USDC } from './wire.ts';
+
+/** The list, with the asset classes of the app's token list, which may be on another host. */
+export function marketsPoll({ currency = USDC, tokenHost = 'rest' } = {}): Poll {
+  return {
+    ...joinedPoll({
+      name: 'orderBookDetails',
+      gives: ['contracts', 'volume'],
+      everySeconds: 300,
+      // Without the asset classes a stock could be taken for the coin of the same ticker, so both calls must succeed.
+      requests: {
+        tokens: { host: tokenHost, path: '/api/v1/tokenlist' },
+        details: { path: '/api/v1/orderBookDetails', query: { filter: 'perp' } },
+      },
+      parse: ({ tokens, details }, { receivedAtMs }) =>
+        parseMarkets(details, parseTokenList(tokens), receivedAtMs, currency),
+    }),
+    call: 'GET /api/v1/orderBookDetails, GET /api/v1/tokenlist',
+  };
+}
 
 export const lighter: Venue = {
   slug: 'lighter',
@@ -57,20 +76,7 @@ export const lighter: Venue = {
   // Its firewall refuses with 405 too, and then for a minute.
   pauseAfterStatus: { 405: 61 },
   polls: [
-    {
-      kind: 'bulk',
-      name: 'orderBookDetails',
-      gives: ['contracts', 'volume'],
-      everySeconds: 300,
-      weight: 2,
-      call: 'GET /api/v1/orderBookDetails, GET /api/v1/tokenlist',
-      collect: async ({ send }) => {
-        // Without the asset classes a stock could be taken for the coin of the same ticker, so both calls must succeed.
-        const tokens = await send({ path: '/api/v1/tokenlist' });
-        const details = await send({ path: '/api/v1/orderBookDetails', query: { filter: 'perp' } });
-        return parseMarkets(details.payload, parseTokenList(tokens.payload), details.receivedAtMs);
-      },
-    },
+    marketsPoll(),
     // The stream has the same rates sooner; this poll survives a broken socket.
     bulkPoll({
       name: 'funding-rates',

@@ -7,7 +7,12 @@ import type { AssetClass } from '../observations.ts';
 
 export const CODE_OK = 200;
 
-export const QUOTE = 'USDC';
+/** What the contracts of a deployment are quoted and settled in. */
+export interface Currency {
+  quote: string;
+  settle: string;
+}
+export const USDC: Currency = { quote: 'USDC', settle: 'USDC' };
 
 /** Paid at each full hour: https://docs.lighter.xyz/trading/funding */
 export const INTERVAL_HOURS = 1;

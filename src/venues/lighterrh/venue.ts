@@ -1,0 +1,46 @@
+import { lighter, marketsPoll } from '../lighter/venue.ts';
+import { sourced, type Venue } from '../venue.ts';
+
+const DIFFERENCES = 'https://apidocs.lighter.xyz/docs/lighter-rh';
+
+export const lighterrh: Venue = {
+  ...lighter,
+  slug: 'lighterrh',
+  facts: {
+    exchange: 'LighterRH',
+    name: 'Lighter on Robinhood Chain',
+    kind: 'dex',
+    ...(lighter.facts.listingFields ? { listingFields: lighter.facts.listingFields } : {}),
+    takerFeePct: sourced(0, '2026-09-21', 'https://api.rh.lighter.xyz/api/v1/orderBooks'),
+    makerFeePct: sourced(0, '2026-09-21', 'https://api.rh.lighter.xyz/api/v1/orderBooks'),
+    maxLeverage: lighter.facts.maxLeverage,
+    hasNoClasses: true,
+    hasSpot: true,
+    tradingEnabled: false,
+    feeUrl: DIFFERENCES,
+    specsUrl: 'https://apidocs.rh.lighter.xyz/docs/get-started',
+    fundingUrl: 'https://robinhoodchain.lighter.xyz',
+    notes: [
+      'A second deployment of Lighter’s software, with its own books, accounts and market numbers. Collateral: USDG; prices are in dollars.',
+      'Most rates rest at 0.0012 % an hour on coins and 0.0004 % on shares (2026-09-05).',
+      'Asset classes are those of the token list of Lighter’s main deployment; a name that it does not have is a coin unless its name says more.',
+    ],
+    unknown: [
+      'whether token list and announcements answer on this host: the list is read from the main host, announcements are not read',
+      'whether its 60 calls a minute are shared with the main host: counted apart',
+      'what multiplier means in the list: 1 on every market that was seen, another one is refused',
+      'largest leverage: as at Lighter, no source of its own',
+      'whether open interest counts one side or both: no source says; it is read as one side',
+      'delisting times: the list has none',
+    ],
+  },
+  hosts: {
+    rest: 'https://api.rh.lighter.xyz',
+    ws: 'wss://api.rh.lighter.xyz',
+    tokens: 'https://mainnet.zklighter.elliot.ai',
+  },
+  polls: [
+    marketsPoll({ currency: { quote: 'USD', settle: 'USDG' }, tokenHost: 'tokens' }),
+    ...lighter.polls.filter(({ name }) => name === 'funding-rates'),
+  ],
+};
