@@ -10,6 +10,7 @@ import { btse } from './btse.ts';
 import { bybit } from './bybit.ts';
 import { coinbaseintl } from './coinbaseintl.ts';
 import { coinex } from './coinex.ts';
+import { cryptocom } from './cryptocom.ts';
 import { deepcoin } from './deepcoin.ts';
 import { deribit } from './deribit.ts';
 import { dydx } from './dydx.ts';
@@ -84,4 +85,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   variational,
   lighterrh,
   ourbit,
+  cryptocom,
 ];

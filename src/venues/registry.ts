@@ -10,6 +10,7 @@ import { noSettlements } from './bulk-poll.ts';
 import { bybit } from './bybit/venue.ts';
 import { coinbaseintl } from './coinbaseintl/venue.ts';
 import { coinex } from './coinex/venue.ts';
+import { cryptocom } from './cryptocom/venue.ts';
 import { deepcoin } from './deepcoin/venue.ts';
 import { deribit } from './deribit/venue.ts';
 import { dydx } from './dydx/venue.ts';
@@ -85,6 +86,7 @@ const ALL: readonly Venue[] = [
   variational,
   lighterrh,
   ourbit,
+  cryptocom,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

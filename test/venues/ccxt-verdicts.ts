@@ -292,6 +292,10 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
     },
     differs: { 'bid size': IN_CONTRACTS, 'inverse book size': IN_FACE_VALUE },
   },
+  cryptocom: {
+    silent: { nextFundingTimestamp: OTHER_TIME, 'bid size': NO_BULK_TOP },
+    differs: { rate: { why: 'ccxt gives the estimate for the next four hours' } },
+  },
   grvt: {
     incomparable: {
       rate: 'ccxt has no funding rates here',

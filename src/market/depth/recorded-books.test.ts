@@ -19,6 +19,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   hyperliquid: 'BTC',
   pacifica: 'BTC',
   grvt: 'BTC_USDT_Perp',
+  cryptocom: 'BTC_USD',
 };
 /** Neither a recording nor the documentation of these venues has a reply of the call for a book. */
 const WITHOUT_BOOK = [

@@ -22,7 +22,7 @@ const poll = pollsUnder(MARKET);
 function fundingOf(family: keyof typeof FAMILIES) {
   const query = { instType: FAMILIES[family] };
   return joinedPoll({
-    name: `funding, ${family}`,
+    name: `${family} funding`,
     gives: FUNDING_TOPICS,
     everySeconds: 15,
     requests: {
