@@ -57,7 +57,14 @@ export const lakeAddress = (value: string): string | null => {
     if (url?.host !== '') throw new SettingError('takes a file URL such as file:///srv/lake');
     return fileURLToPath(url);
   }
-  if (/^[a-z][a-z0-9+.-]+:/i.test(value)) throw new SettingError('takes a folder or a file URL');
+  if (value.startsWith('s3:')) {
+    const bucket = value.replace(/\/+$/, '');
+    if (!/^s3:\/\/[a-z0-9][a-z0-9.-]+[a-z0-9](\/(?!\.\.?(\/|$))[\w.-]+)*$/.test(bucket))
+      throw new SettingError('takes a bucket with a prefix of plain characters, such as s3://bucket/prefix');
+    return bucket;
+  }
+  if (/^[a-z][a-z0-9+.-]+:/i.test(value))
+    throw new SettingError('takes a folder or a file URL, or a bucket such as s3://bucket/prefix');
   return value;
 };
 export const redisUrl = (value: string): string | null => {

@@ -125,9 +125,19 @@ export const SETTINGS = {
   lakeUrl: setting(
     'LAKE_URL',
     '',
-    'Folder (path or file URL) of the Parquet files of the lake; by default DATA_DIR/lake',
+    'Folder (path or file URL) or bucket (s3://bucket/prefix) of the Parquet files of the lake; by default DATA_DIR/lake',
     lakeAddress,
   ),
+  awsEndpointUrl: setting(
+    'AWS_ENDPOINT_URL',
+    '',
+    'Server of the bucket of LAKE_URL, if it is not Amazon: https://s3.example.com',
+    address,
+  ),
+  awsRegion: setting('AWS_REGION', '', 'Region of the bucket of LAKE_URL', text),
+  awsAccessKeyId: setting('AWS_ACCESS_KEY_ID', '', 'Key for the bucket of LAKE_URL', text),
+  awsSecretAccessKey: setting('AWS_SECRET_ACCESS_KEY', '', 'Secret of AWS_ACCESS_KEY_ID', text),
+  awsSessionToken: setting('AWS_SESSION_TOKEN', '', 'Token of a key that expires', text),
   lakeNightly: setting(
     'LAKE_NIGHTLY',
     'false',

@@ -42,6 +42,11 @@ suite('settings', () => {
     ['CONTACT', 'ftp://example.com'],
     ['LAKE_URL', 'ftp://x'],
     ['LAKE_URL', 'file://host/lake'],
+    ['LAKE_URL', 's3://'],
+    ['LAKE_URL', 's3://Bucket'],
+    ['LAKE_URL', 's3://bucket/../other'],
+    ['LAKE_URL', 's3://bucket/a prefix'],
+    ['AWS_ENDPOINT_URL', 's3.example.com'],
     ['LOG_LEVEL', ''],
   ] as const) {
     test(`${name}="${value}" is refused by name`, () => {

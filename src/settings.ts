@@ -33,6 +33,8 @@ const HOLDING_PASSWORDS = new Set([
   'SMTP_URL',
   'SECRET_KEY',
   'TELEGRAM_BOT_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
 ]);
 
 /** Reads all settings. Flags override environment variables, which override defaults. */

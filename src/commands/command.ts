@@ -8,7 +8,10 @@ export interface Command {
 /** A command was called wrongly. Only the message is printed: one sentence that names what to change. */
 export class UsageError extends Error {}
 
-const EXPECTED = new Set(['UsageError', 'SettingError', 'AccountsError', 'StorageError', 'SecretKeyError']);
+const EXPECTED = new Set([
+  ...['UsageError', 'SettingError', 'AccountsError', 'StorageError', 'SecretKeyError'],
+  ...['LakeError', 'LakeUnavailable'],
+]);
 
 /** Errors of the caller or of the machine's set-up, whose message is printed without a stack. */
 export function isExpected(error: unknown): error is Error {

@@ -88,7 +88,7 @@ async function buildDay(day: LakeDay, { store, sources }: BuildOptions): Promise
         continue;
       }
       const written = await writer.finish();
-      await store.publish(localFile, path);
+      await store.publish(localFile, { path, ...written });
       files.push({ dataset: table.name, path, ...written });
     } catch (error) {
       await writer.discard();

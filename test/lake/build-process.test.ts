@@ -1,40 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, suite, type TestContext, test } from 'node:test';
-import { ManualClock } from '../../src/base/clock.ts';
-import { createMetrics } from '../../src/base/metrics.ts';
+import { after, suite, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../src/base/times.ts';
-import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { LakeFolder } from '../../src/lake/files/folder.ts';
 import { verifyLake } from '../../src/lake/verify.ts';
-import { openStorage } from '../../src/storage/storage.ts';
+import { readSettings } from '../../src/settings.ts';
 import { buildInProcess } from '../../src/wiring/market/nightly-lake.ts';
-import { BTC } from '../history/keeping.ts';
-import { silentLog, temporaryFolder } from '../storage/sqlite.ts';
 import { duckRows } from '../support/duckdb.ts';
 import { killStarted, perpwire, startPerpwire } from '../support/process.ts';
-
-const DAYS = 120;
-const FIRST_MINUTE = Date.parse('2025-01-01T00:00:00Z') / MINUTE_MS;
-
-const prints = Array.from({ length: DAYS * 3 }, (_, i) => ({
-  minute: FIRST_MINUTE + i * 480,
-  ratePct: i / 1e6,
-}));
-
-/** A folder of data with the prints, which were learned some minutes ago. */
-async function storedPrints(t: TestContext, own = prints): Promise<string> {
-  const folder = temporaryFolder(t);
-  const sqliteFile = join(folder, 'perpwire.sqlite');
-  const storage = await openStorage({ databaseUrl: null, sqliteFile, log: silentLog });
-  const clock = new ManualClock(Date.now() - 5 * MINUTE_MS);
-  const keeper = await SettlementKeeper.open({ storage, clock, log: silentLog, metrics: createMetrics() });
-  await keeper.submit({ names: BTC, prints: own, walked: null, onConflict: 'replace' });
-  await keeper.close();
-  await storage.close();
-  return folder;
-}
+import { DAYS, prints, storedPrints } from './stored-prints.ts';
 
 after(killStarted);
 
@@ -76,7 +51,7 @@ suite('the process of the nightly build', () => {
 
   test('builds the lake of the data folder', async (t) => {
     const folder = await storedPrints(t, recent);
-    await buildInProcess({ dataDir: folder, databaseUrl: null, lakeUrl: null }, signal);
+    await buildInProcess(readSettings([], { DATA_DIR: folder }), signal);
     const { faults, days } = await verifyLake(new LakeFolder(join(folder, 'lake')));
     assert.deepEqual(faults, []);
     assert.equal(days, 2);
@@ -87,7 +62,7 @@ suite('the process of the nightly build', () => {
     mkdirSync(join(folder, 'lake'));
     writeFileSync(join(folder, 'lake', 'manifest.json'), 'no manifest');
     await assert.rejects(
-      buildInProcess({ dataDir: folder, databaseUrl: null, lakeUrl: null }, signal),
+      buildInProcess(readSettings([], { DATA_DIR: folder }), signal),
       /the lake could not be built: perpwire: .*manifest.json is not a manifest/,
     );
   });

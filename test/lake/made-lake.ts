@@ -3,6 +3,7 @@ import { buildLake } from '../../src/lake/build.ts';
 import type { LakeDay, LakeSource, LakeTable, LakeValue } from '../../src/lake/dataset.ts';
 import { PRINTS } from '../../src/lake/datasets/prints.ts';
 import { LakeFolder } from '../../src/lake/files/folder.ts';
+import type { LakeStore } from '../../src/lake/files/store.ts';
 
 export const COINS = ['BTC', 'ETH', 'SOL'];
 export const PRINTS_PER_DAY = COINS.length * 3;
@@ -24,10 +25,14 @@ export function ratePctOf(dayStartMs: number, coinPlace: number, hour: number): 
   return ((dayStartMs / DAY_MS) % 100) / 1000 + coinPlace / 10_000 + hour / 1_000_000;
 }
 
-/** A lake of whole days up to yesterday. */
-export async function madeLake(folder: string, nowMs: number, days: number): Promise<LakeFolder> {
-  const store = new LakeFolder(folder);
+/** Whole days up to yesterday. */
+export async function fillLake(store: LakeStore, nowMs: number, days: number): Promise<void> {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   await buildLake({ store, sources: [new MadePrints()], nowMs, firstDayMs: () => today - days * DAY_MS });
+}
+
+export async function madeLake(folder: string, nowMs: number, days: number): Promise<LakeFolder> {
+  const store = new LakeFolder(folder);
+  await fillLake(store, nowMs, days);
   return store;
 }

@@ -287,13 +287,13 @@ export async function findOrInstall(
   return installed === null ? { path: null, reason: advice } : { path: installed, reason: '' };
 }
 
-function makeFolder(prefix: string, owner: Owner): string {
+export function makeFolder(prefix: string, owner: Owner = {}): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
   return folder;
 }
 
-function launch(program: string, args: string[], owner: Owner, folder: string): ChildProcess {
+export function launch(program: string, args: string[], owner: Owner, folder: string): ChildProcess {
   // setpriv ties the server's life to this process, so that a killed test leaves none behind.
   const tied = onPath('setpriv');
   const [command, all] = tied === null ? [program, args] : [tied, ['--pdeathsig', 'KILL', program, ...args]];
@@ -344,7 +344,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await exited;
 }
 
-async function stop(child: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+export async function stop(child: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
   await ended(child, signal);
   rmSync(folder, { recursive: true, force: true });
 }

@@ -2,7 +2,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { buildLake, dayText } from '../../lake/build.ts';
-import { dayStartMs, LakeError, type LakeFile } from '../../lake/files/manifest.ts';
+import { dayStartMs, type LakeFile } from '../../lake/files/manifest.ts';
 import type { LakeStore } from '../../lake/files/store.ts';
 import { openLake } from '../../lake/open.ts';
 import { firstPrintDayMs, lakeSources } from '../../lake/sources.ts';
@@ -32,7 +32,7 @@ prune   deletes the files of days before a day, and files that a build left when
   --since         the first day to take
   --accept-differences  store prints also of venues whose sample differs
   --before        the first day that stays; without it no day is deleted
-  --lake-url      folder of the files (default LAKE_URL, else the folder lake of the data)
+  --lake-url      folder of the files, or bucket such as s3://bucket/prefix (default LAKE_URL, else the folder lake of the data)
 ${STORAGE_HELP}`;
 
 const OPTIONS = {
@@ -57,14 +57,10 @@ export const lakeCommand: Command = {
     const settings = settingsOf(values);
     const store = openLake(settings);
     const [lastDayMs, beforeMs] = [dayMsOf('day', values.day), dayMsOf('before', values.before)];
-    try {
-      if (action === 'build') await build(settings, store, lastDayMs);
-      else if (action === 'pull') await pull(settings, store, pullFlagsOf(url, values));
-      else if (action === 'verify') await verify(store);
-      else await prune(store, beforeMs === undefined ? null : dayText(beforeMs));
-    } catch (error) {
-      throw error instanceof LakeError ? new UsageError(error.message) : error;
-    }
+    if (action === 'build') await build(settings, store, lastDayMs);
+    else if (action === 'pull') await pull(settings, store, pullFlagsOf(url, values));
+    else if (action === 'verify') await verify(store);
+    else await prune(store, beforeMs === undefined ? null : dayText(beforeMs));
   },
 };
 

@@ -2,10 +2,12 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Plan } from '../../accounts/plans.ts';
+import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
 import { isoTime } from '../../base/times.ts';
-import { type LakeFile, type Manifest, manifestText } from '../../lake/files/manifest.ts';
+import { LakeUnavailable } from '../../lake/bucket/faults.ts';
+import { LakeError, type LakeFile, type Manifest, manifestText } from '../../lake/files/manifest.ts';
 import type { LakeStore } from '../../lake/files/store.ts';
 import { isVisible, type LakeLimits, visibleDays, visiblePart } from '../../lake/visible.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
@@ -21,6 +23,7 @@ interface LakeOptions {
   entrance: Entrance;
   store: LakeStore;
   metrics: Metrics;
+  log: Log;
 }
 
 const SCOPE = { scope: 'history:read' } as const;
@@ -48,6 +51,7 @@ export function lakeDoor({
   entrance,
   store,
   metrics,
+  log,
 }: LakeOptions): (server: FastifyInstance) => Promise<void> {
   const manifests = new ManifestBodies();
   const counted = (operation: 'lake-manifest' | 'lake-file', status: number) =>
@@ -107,7 +111,10 @@ export function lakeDoor({
     reply.hijack();
     reply.raw.writeHead(status, reply.getHeaders() as Record<string, string>);
     // A client that goes away ends the reading.
-    await pipeline(store.read(file.path, start, end), reply.raw).catch(() => reply.raw.destroy());
+    await pipeline(store.read(file.path, start, end), reply.raw).catch((error) => {
+      if (error instanceof LakeError) log.warn({ reason: error.message }, 'a file of the lake broke off');
+      reply.raw.destroy();
+    });
     return reply;
   };
 
@@ -116,7 +123,14 @@ export function lakeDoor({
       ['/lake/manifest.json', sendManifest],
       ['/lake/:dataset/:name', sendFile],
     ] as const) {
-      server.route({ method: ['GET', 'HEAD'], url, handler });
+      server.route({
+        method: ['GET', 'HEAD'],
+        url,
+        handler: async (request, reply) =>
+          await handler(request, reply).catch((error) => {
+            throw error instanceof LakeUnavailable ? unavailable(error, log) : error;
+          }),
+      });
       server.route({
         method: 'OPTIONS',
         url,
@@ -128,6 +142,13 @@ export function lakeDoor({
       });
     }
   };
+}
+
+function unavailable(error: LakeUnavailable, log: Log): Problem {
+  log.warn({ reason: error.message }, 'the lake is unavailable');
+  return new Problem('snapshot-unavailable', 'The files cannot be reached just now. Retry in a minute.', {
+    headers: { 'retry-after': '60' },
+  });
 }
 
 async function foundFile(store: LakeStore, path: string): Promise<{ day: string; file: LakeFile }> {

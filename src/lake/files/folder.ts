@@ -4,14 +4,17 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '../../base/connection-errors.ts';
 import {
+  checkedPath,
   EMPTY_MANIFEST,
   FILE_PATH,
   LakeError,
+  type LakeFile,
   MANIFEST_NAME,
   type Manifest,
   manifestText,
   readManifest,
 } from './manifest.ts';
+import { isRunning } from './running-process.ts';
 import type { LakeStore } from './store.ts';
 
 const LOCK_NAME = '.lock';
@@ -49,7 +52,7 @@ export class LakeFolder implements LakeStore {
     return folder;
   }
 
-  async publish(localFile: string, path: string): Promise<void> {
+  async publish(localFile: string, { path }: Pick<LakeFile, 'path'>): Promise<void> {
     const file = join(this.where, checkedPath(path));
     await mkdir(dirname(file), { recursive: true });
     await rename(localFile, file);
@@ -94,22 +97,6 @@ export class LakeFolder implements LakeStore {
       }
     }
     throw new LakeError(`another process is changing ${this.where}; wait until it is done`);
-  }
-}
-
-/** Paths come from manifests, which may come from elsewhere. */
-function checkedPath(path: string): string {
-  if (!FILE_PATH.test(path)) throw new LakeError(`"${path}" is not the path of a lake file`);
-  return path;
-}
-
-/** A lock with the number of this process was left by an earlier one, as every container has the same numbers. */
-function isRunning(processId: number): boolean {
-  if (!Number.isSafeInteger(processId) || processId <= 0 || processId === process.pid) return false;
-  try {
-    return process.kill(processId, 0);
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -41,6 +41,12 @@ const DAY_TEXT = /^\d{4}-\d\d-\d\d$/;
 /** Of a dataset and a day: nothing else is ever read or written, whatever a manifest says. */
 export const FILE_PATH = /^[a-z_]{1,40}\/\d{4}-\d\d-\d\d\.parquet$/;
 
+/** Paths come from manifests, which may come from elsewhere. */
+export function checkedPath(path: string): string {
+  if (!FILE_PATH.test(path)) throw new LakeError(`"${path}" is not the path of a lake file`);
+  return path;
+}
+
 /** The start of a day of the calendar; null if the text is none. */
 export function dayStartMs(text: string): number | null {
   const timeMs = DAY_TEXT.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Manifest } from './manifest.ts';
+import type { LakeFile, Manifest } from './manifest.ts';
 
 /** Where the files of a lake are: a folder or a bucket. */
 export interface LakeStore {
@@ -12,7 +12,7 @@ export interface LakeStore {
   /** A local folder for incomplete files, which readers do not see. That of a build is emptied by the next one. */
   workFolder(of: 'building' | 'pulling'): Promise<string>;
   /** Moves a complete local file to its path. */
-  publish(localFile: string, path: string): Promise<void>;
+  publish(localFile: string, file: Pick<LakeFile, 'path' | 'sha256'>): Promise<void>;
   /** In bytes; null if there is no such file. */
   size(path: string): Promise<number | null>;
   /** The bytes from `start` to `end`, both inclusive. */

@@ -35,7 +35,7 @@ export async function downloadFile(file: LakeFile, options: DownloadOptions): Pr
     await rm(part);
     throw new LakeError(`${file.path} was altered: its hash is not that of the manifest`);
   }
-  await store.publish(part, file.path);
+  await store.publish(part, file);
 }
 
 /** Fetches what is missing, and goes on after a broken connection. */

@@ -115,7 +115,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       log,
     }),
   );
-  await server.register(lakeDoor({ entrance, store: openLake(settings), metrics }));
+  await server.register(lakeDoor({ entrance, store: openLake(settings), metrics, log }));
   await server.register(feedsDoor(entrance));
   await server.register(
     discoveryDoor(

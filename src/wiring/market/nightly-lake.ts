@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import type { LakeStore } from '../../lake/files/store.ts';
+import type { LakeSettings } from '../../lake/open.ts';
 import type { Settings } from '../../settings.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Part } from '../part.ts';
@@ -60,13 +61,22 @@ const PROGRAM = join(import.meta.dirname, '../../perpwire.js');
 
 /** In a process of its own: building takes seconds of CPU, for which snapshots would wait, and memory that is free afterwards. */
 export function buildInProcess(
-  { dataDir, databaseUrl, lakeUrl }: Pick<Settings, 'dataDir' | 'databaseUrl' | 'lakeUrl'>,
+  settings: LakeSettings & Pick<Settings, 'databaseUrl'>,
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = fork(PROGRAM, ['lake', 'build'], {
       // In the environment, because everybody on the machine sees the arguments of a process.
-      env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', LAKE_URL: lakeUrl ?? '' },
+      env: {
+        DATA_DIR: settings.dataDir,
+        DATABASE_URL: settings.databaseUrl ?? '',
+        LAKE_URL: settings.lakeUrl ?? '',
+        AWS_ENDPOINT_URL: settings.awsEndpointUrl ?? '',
+        AWS_REGION: settings.awsRegion,
+        AWS_ACCESS_KEY_ID: settings.awsAccessKeyId,
+        AWS_SECRET_ACCESS_KEY: settings.awsSecretAccessKey,
+        AWS_SESSION_TOKEN: settings.awsSessionToken,
+      },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     let errors = '';
