@@ -42,6 +42,8 @@ export interface Faults {
   openInterestStreamedInCoins: boolean;
   /** The row of this contract (the venue's symbol) stands still since the fault was set. Empty: none. */
   frozenRow: string;
+  /** Rates, settlements and prints are those of this venue (its slug) on the contracts that both have. Empty: its own. */
+  copiesRatesOf: string;
   /** The share of requests (0 to 1) that the faults of whole answers (429, status, page, cut body) apply to; the others are answered normally. */
   share: number;
 }
@@ -68,6 +70,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   openInterestHalved: false,
   openInterestStreamedInCoins: false,
   frozenRow: '',
+  copiesRatesOf: '',
   share: 1,
 };
 

@@ -94,6 +94,33 @@ suite('faults of data, at every simulated venue', () => {
     assert.deepEqual(view.quote(other), healthy.view.quote(other));
   });
 
+  test('a venue that copies another has its rates and prints where both list the contract, and prices of its own', async () => {
+    const [gate, xt] = ['gate', 'xt'].map((slug) => SIM_VENUES.find(({ profile }) => profile.slug === slug));
+    assert.ok(gate && xt);
+    const copy = viewAt(universe, gate.profile, NOW_MS, NO_FAULTS, null, xt.profile);
+    const healthy = viewAt(universe, gate.profile, NOW_MS);
+    const original = viewAt(universe, xt.profile, NOW_MS);
+    let shared = 0;
+    for (const contract of copy.open) {
+      const other = original.open.find(
+        ({ coin, quote, isInverse }) =>
+          coin.id === contract.coin.id && quote === contract.quote && isInverse === contract.isInverse,
+      );
+      const { rateE8, nextFundingAtMs, markPrice } = copy.quote(contract);
+      const source = other ? original : healthy;
+      const funded = source.quote(other ?? contract);
+      assert.deepEqual([rateE8, nextFundingAtMs], [funded.rateE8, funded.nextFundingAtMs]);
+      assert.equal(markPrice, healthy.quote(contract).markPrice);
+      const window = [NOW_MS - 30 * HOUR_MS, NOW_MS] as const;
+      assert.deepEqual(
+        copy.settlements(contract, ...window),
+        source.settlements(other ?? contract, ...window),
+      );
+      if (other) shared++;
+    }
+    assert.ok(shared > 5 && shared < copy.open.length, `${shared} of ${copy.open.length}`);
+  });
+
   test('a control request names a frozen row by its symbol', () => {
     assert.equal(parseFaults({ frozenRow: 'BTC' }).frozenRow, 'BTC');
     assert.throws(() => parseFaults({ frozenRow: true }), /fault "frozenRow" takes a string/);

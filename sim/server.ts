@@ -97,11 +97,14 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
   const requests = new Map<string, number>();
   const sockets = new Set<OpenSocket>();
 
+  const copiedBy = ({ copiesRatesOf }: Faults) =>
+    SIM_VENUES.find(({ profile }) => profile.slug === copiesRatesOf)?.profile ?? null;
+
   const viewOf = (sim: Simulated, ageMs = 0): SimView => {
     const atMs = (sim.frozenAtMs ?? time.nowMs()) - ageMs;
     if (sim.view && sim.viewAtMs === atMs) return sim.view;
     sim.viewAtMs = atMs;
-    sim.view = viewAt(universe, sim.venue.profile, atMs, sim.faults, sim.rowFrozenAtMs);
+    sim.view = viewAt(universe, sim.venue.profile, atMs, sim.faults, sim.rowFrozenAtMs, copiedBy(sim.faults));
     return sim.view;
   };
 
@@ -116,6 +119,8 @@ export async function startSimServer(options: SimOptions): Promise<SimServer> {
     const sim = simulated.get(slug);
     if (!sim) throw new Error(`no simulated venue "${slug}"; there are ${[...simulated.keys()].join(', ')}`);
     sim.faults = parseFaults(faults);
+    if (sim.faults.copiesRatesOf !== '' && !copiedBy(sim.faults))
+      throw new Error(`no simulated venue "${sim.faults.copiesRatesOf}" to copy`);
     sim.view = null;
     sim.frozenAtMs = sim.faults.frozen ? (sim.frozenAtMs ?? time.nowMs()) : null;
     sim.rowFrozenAtMs = sim.faults.frozenRow === '' ? null : (sim.rowFrozenAtMs ?? time.nowMs());

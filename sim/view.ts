@@ -45,17 +45,33 @@ export function viewAt(
   faults: Faults = NO_FAULTS,
   /** Since when the row of `faults.frozenRow` stands still. */
   rowFrozenAtMs: number | null = null,
+  /** The venue of `faults.copiesRatesOf`. */
+  copied: VenueProfile | null = null,
 ): SimView {
   const nowMs = atMs + faults.clockSkewMs;
   const contracts = faults.empty ? [] : universe.at(profile, nowMs);
   const bySymbol = new Map(contracts.map((contract) => [contract.venueSymbol, contract]));
   const hasEnded = nowMs >= (profile.endedAtMs ?? Number.POSITIVE_INFINITY);
-  const open = hasEnded ? [] : contracts.filter((contract) => nowMs >= contract.listedAtMs);
+  const isOpen = (contract: SimContract) => nowMs >= contract.listedAtMs;
+  const open = hasEnded ? [] : contracts.filter(isOpen);
   const quotes = new Map<SimContract, SimQuote>();
+  const settlementsOf = settlementReader(nowMs);
+  const originals = new Map(
+    copied &&
+      universe
+        .at(copied, nowMs)
+        .filter(isOpen)
+        .map((one) => [marketOf(one), one]),
+  );
+  /** The contract whose funding this one has. */
+  const fundedAs = (contract: SimContract) => originals.get(marketOf(contract)) ?? contract;
   const quote = (contract: SimContract): SimQuote => {
     const isFrozen = rowFrozenAtMs !== null && contract.venueSymbol === faults.frozenRow;
     const atQuoteMs = isFrozen ? rowFrozenAtMs : nowMs;
-    const shown = afterSettlement(profile, contract, quoteAt(contract, atQuoteMs), nowMs);
+    const own = quoteAt(contract, atQuoteMs);
+    const original = fundedAs(contract);
+    const funded = original === contract ? own : { ...own, ...fundingOf(quoteAt(original, atQuoteMs)) };
+    const shown = afterSettlement(profile, original, funded, nowMs);
     return spoiled(contract, shown, faults, nowMs);
   };
   return {
@@ -72,12 +88,23 @@ export function viewAt(
     },
     book: (contract, levels) =>
       faults.zeroQuotes ? { bids: [], asks: [] } : bookAt(contract, nowMs, levels),
-    settlements: settlementReader(nowMs),
+    settlements: (contract, fromMs, toMs) => settlementsOf(fundedAs(contract), fromMs, toMs),
     newestSettlements: (contract, toMs, count, skipped = 0) =>
-      newestSettlements(contract, Math.min(toMs, nowMs), count, skipped),
-    settlementCount: (contract, fromMs, toMs) => settlementCount(contract, fromMs, Math.min(toMs, nowMs)),
+      newestSettlements(fundedAs(contract), Math.min(toMs, nowMs), count, skipped),
+    settlementCount: (contract, fromMs, toMs) =>
+      settlementCount(fundedAs(contract), fromMs, Math.min(toMs, nowMs)),
     notices: (fromMs, toMs) => noticesBetween(universe, profile, fromMs, Math.min(toMs, nowMs)),
   };
+}
+
+/** The same market at every venue. */
+function marketOf({ coin, quote, isInverse }: SimContract): string {
+  return `${coin.id} ${quote} ${isInverse}`;
+}
+
+function fundingOf(quote: SimQuote) {
+  const { rateE8, lastRateE8, intervalHours, nextFundingAtMs, lastFundingAtMs } = quote;
+  return { rateE8, lastRateE8, intervalHours, nextFundingAtMs, lastFundingAtMs };
 }
 
 /** By column: as objects, the prints of a walk would be most of the simulator's memory. All settle on a full hour. */

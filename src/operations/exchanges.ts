@@ -68,6 +68,7 @@ export const exchangesOperation = defineList({
       depth_period_seconds: 60,
       no_history_reason: null,
       no_book_reason: null,
+      mirrors: null,
     },
   ],
 });

@@ -58,6 +58,8 @@ export interface VenueFacts {
   noBook?: string;
   /** A rate beyond it is quarantined; without it generous bounds apply. */
   rateCap?: SourcedFact<RateCap>;
+  /** The `exchange` whose rates it repeats, or is said to; the audit finds out whether it does. */
+  copyOf?: string;
   /** Its list has no asset classes: what neither a table nor its name tells counts as a coin. */
   hasNoClasses?: true;
   hasSpot: boolean;

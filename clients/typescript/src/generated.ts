@@ -1736,6 +1736,8 @@ export interface ExchangeRow {
   no_history_reason: string | null;
   /** Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them */
   no_book_reason: string | null;
+  /** The venue whose settled rates it repeats to the digit on most contracts of the last day; /arbitrage leaves out pairs of the two. null: its rates are its own */
+  mirrors: string | null;
 }
 
 /** What `fields` may name. */
@@ -1754,7 +1756,8 @@ export type ListExchangesField =
   | "page_url"
   | "depth_period_seconds"
   | "no_history_reason"
-  | "no_book_reason";
+  | "no_book_reason"
+  | "mirrors";
 
 export interface ListExchangesParams<F extends ListExchangesField = ListExchangesField> {
   /** Start of a venue name, in any case */

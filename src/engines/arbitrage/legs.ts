@@ -53,6 +53,8 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
       description: 'Basis points from the mid that the levels of the capacities reach',
     },
   ],
+  // The venue whose rates the leg's venue copies.
+  internalTexts: ['mirrors'],
 };
 
 /** What legs have besides their book and rate. */
@@ -66,6 +68,8 @@ interface LegFacts {
   /** In USD. */
   capacitiesOf(state: ContractState): Capacities | null;
   openInterestUsdtOf(key: string): number | null;
+  /** The venues that copy, with the one that each copies. */
+  mirrors: ReadonlyMap<string, string>;
 }
 
 /** Makes the legs of each snapshot. Their texts change only when contracts come or go, and are reused until then. */
@@ -80,9 +84,10 @@ export class LegTables {
     if (this.#codes !== book.codes || !isEqual(this.#legs, legs)) this.#texts = namesOf(book, legs);
     this.#codes = book.codes;
     this.#legs = legs;
-    // The class of a coin may change while its contracts stay.
+    // The class of a coin may change while its contracts stay, and so may what a venue copies.
     const classes = textsOf(book, legs, ({ identity }) => identity.assetClass);
-    const texts = new Map([...this.#texts, ['asset_class', classes]]);
+    const mirrors = textsOf(book, legs, ({ state }) => facts.mirrors.get(state.venue.facts.exchange) ?? null);
+    const texts = new Map([...this.#texts, ['asset_class', classes], ['mirrors', mirrors]]);
     return new Table(ARBITRAGE_LEGS_TABLE, legs.length, numbersOf(book, legs, facts), texts);
   }
 }
@@ -162,12 +167,13 @@ function namesOf(book: LegBook, legs: Int32Array): Map<string, TextData> {
   ]);
 }
 
-function textsOf(book: LegBook, legs: Int32Array, textOf: (leg: LegContract) => string): TextData {
+function textsOf(book: LegBook, legs: Int32Array, textOf: (leg: LegContract) => string | null): TextData {
   const known = new Map<string, number>();
   const values = [''];
   const codes = new Uint32Array(legs.length);
   for (let row = 0; row < legs.length; row++) {
     const text = textOf(book.contractOf(legs[row] as number));
+    if (text === null) continue;
     let code = known.get(text);
     if (code === undefined) {
       code = values.push(text) - 1;

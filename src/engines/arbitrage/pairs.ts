@@ -12,7 +12,7 @@ export interface Pairs {
   pctDay: Float64Array;
 }
 
-/** Pairs every two venues of a coin. Remembers the layout, which changes only when contracts come or go. */
+/** Pairs every two venues of a coin, but a copy with neither its original nor another copy of it. Remembers the layout, which changes only when contracts come or go. */
 export class PairMaker {
   #codes: LegCodes | null = null;
   #layout: PairLayout | null = null;
@@ -28,12 +28,14 @@ export class PairMaker {
     });
     const [bids, asks] = [legs.numbers('bid'), legs.numbers('ask')];
     const pctDay = dailyRates(legs);
+    const origins = originCodes(legs);
     const long = new Int32Array(layout.count);
     const short = new Int32Array(layout.count);
     let count = 0;
     for (let pair = 0; pair < layout.count; pair++) {
       const a = layout.legA[pair] as number;
       const b = layout.legB[pair] as number;
+      if (origins && origins[a] === origins[b]) continue;
       const sumA = (bids[a] as number) + (asks[a] as number);
       const sumB = (bids[b] as number) + (asks[b] as number);
       // As in the spreads: prices this far apart are of two coins.
@@ -67,6 +69,19 @@ function dailyRates(legs: Table): Float64Array {
   for (let leg = 0; leg < daily.length; leg++)
     daily[leg] = ratePctDay(rates[leg] as number, intervals[leg] as number);
   return daily;
+}
+
+/** By leg the code of the venue whose rates it has, its own or the one that it copies; null: no venue copies. */
+function originCodes(legs: Table): Uint32Array | null {
+  const [exchange, mirrors] = [legs.texts('exchange'), legs.texts('mirrors')];
+  if (mirrors.values.length === 1) return null;
+  const codeOf = new Map(exchange.values.map((name, code) => [name, code]));
+  // An original without legs has a code that no exchange has.
+  const origins = mirrors.values.map((name, i) => codeOf.get(name) ?? exchange.values.length + i);
+  return exchange.codes.map((code, leg) => {
+    const copied = mirrors.codes[leg] as number;
+    return copied === 0 ? code : (origins[copied] as number);
+  });
 }
 
 function isEqual(a: Uint32Array, b: Uint32Array): boolean {

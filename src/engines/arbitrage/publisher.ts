@@ -55,11 +55,15 @@ export class ArbitragePublisher {
   }
 
   /** Publishes the legs of a snapshot of the market that was just published, and once a minute the 30-day figures. */
-  async publish(market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>): Promise<void> {
+  async publish(
+    market: FrozenMarket,
+    settled: ReadonlyMap<string, SettledFigures>,
+    mirrors: ReadonlyMap<string, string>,
+  ): Promise<void> {
     const { writers, metrics } = this.#options;
     const { asOfMs } = market;
     const startedMs = performance.now();
-    const legs = this.#legsOf(market, settled);
+    const legs = this.#legsOf(market, settled, mirrors);
     metrics.arbitrageSeconds.observe((performance.now() - startedMs) / 1000);
     if (legs.rowCount === 0) return;
     const minute = Math.floor(asOfMs / MINUTE_MS);
@@ -68,7 +72,11 @@ export class ArbitragePublisher {
     await writers.arbitrageLegs.publish(asOfMs, legs);
   }
 
-  #legsOf(market: FrozenMarket, settled: ReadonlyMap<string, SettledFigures>): Table {
+  #legsOf(
+    market: FrozenMarket,
+    settled: ReadonlyMap<string, SettledFigures>,
+    mirrors: ReadonlyMap<string, string>,
+  ): Table {
     const { asOfMs, curves, states, identities } = market;
     const book = this.#book;
     const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
@@ -86,6 +94,7 @@ export class ArbitragePublisher {
         return fits && { ...fits, values: fits.values.map((value) => value * usdtPerQuote) };
       },
       openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,
+      mirrors,
     });
   }
 

@@ -19,6 +19,7 @@ import { Auditor } from './auditor.ts';
 import { checkSnapshot, type VenueChecks } from './checks.ts';
 import { FigureChecks } from './figure-checks.ts';
 import { HourlyHistory } from './hourly-history.ts';
+import { Mirrors } from './mirrors/mirrors.ts';
 import type { PublishedRow } from './published-rates.ts';
 import { replayFrames } from './replay.ts';
 import { type AuditReport, parseReport, venueAccuracy } from './report.ts';
@@ -30,7 +31,7 @@ import { EVIDENCE_DAYS } from './verdict.ts';
 interface AuditOptions {
   storage: Storage;
   venues: readonly Venue[];
-  sums: Pick<SettlementSums, 'find' | 'onPut'>;
+  sums: Pick<SettlementSums, 'find' | 'onPut' | 'printsAfter'>;
   freezer: Pick<Freezer, 'identities'>;
   withholding: Withholding;
   engineLease: EngineLease;
@@ -58,6 +59,7 @@ export class Audit {
   readonly #auditor: Auditor;
   readonly #alarms: Alarms;
   readonly #figureChecks: FigureChecks;
+  readonly #mirrors: Mirrors;
   readonly #saving: AuditSaving;
   readonly #volumes = new HourlyHistory();
   readonly #stillRows = new StillRows();
@@ -91,6 +93,7 @@ export class Audit {
     );
     this.#alarms = new Alarms((alarm, isOn) => reporter.alarmChanged(alarm, isOn));
     this.#figureChecks = new FigureChecks((notice, isOn) => reporter.noticeChanged(notice, isOn));
+    this.#mirrors = new Mirrors({ ...options, notices: this.#figureChecks.notices });
     this.#saving = new AuditSaving({
       ...options,
       store: this.#store,
@@ -163,6 +166,11 @@ export class Audit {
     const isWithheld = this.withheldContracts();
     if (!isWithheld) return market;
     return { ...market, contracts: market.contracts.filter((contract) => !isWithheld(contract)) };
+  }
+
+  /** The venues whose rates are a copy, with the one that each copies. */
+  get mirrors(): ReadonlyMap<string, string> {
+    return this.#mirrors.all;
   }
 
   /** Which contracts are withheld now, by key; null: none is. */
@@ -268,6 +276,7 @@ export class Audit {
     this.#alarms.noteFrozenRows(frozenRows);
     this.#checks = byExchange;
     this.#figureChecks.check(market);
+    this.#mirrors.judge(market);
   }
 
   #computeReport(): AuditReport {

@@ -1,4 +1,4 @@
-import type { CountedField } from './counts.ts';
+import { COUNTED_FIELDS } from './counts.ts';
 
 /** What wants a look and is no proof of a wrong row. */
 export const NOTICE_KINDS = [
@@ -7,21 +7,29 @@ export const NOTICE_KINDS = [
   'withheld',
   'interest_ratio',
   'interest_change',
+  'mirrors',
 ] as const;
 type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** The published fields that a notice may be about, by the name that answers have. */
+export const NOTICE_FIELDS = [...COUNTED_FIELDS, 'last_rate_pct'] as const;
+type NoticeField = (typeof NOTICE_FIELDS)[number];
 
 export interface Notice {
   exchange: string;
   kind: NoticeKind;
-  field: CountedField;
+  field: NoticeField;
+  /** The other venue that it is about, if there is one. */
+  of?: string | undefined;
   sinceMs: number;
   /** The numbers behind it, as a sentence. */
   evidence: string;
 }
 
-const FIELD_WORDS: Readonly<Record<CountedField, string>> = {
+const FIELD_WORDS: Readonly<Record<NoticeField, string>> = {
   open_interest_usdt: 'open interest',
   volume_24h_usdt: '24 h volume',
+  last_rate_pct: 'settled rates',
 };
 
 const RATIO_ADVICE =
@@ -29,7 +37,7 @@ const RATIO_ADVICE =
 
 interface NoticeWords {
   /** What was found, after the venue's name. */
-  finding: (field: string) => string;
+  finding: (field: string, of: string) => string;
   /** What an operator does about it. */
   advice: string;
 }
@@ -59,10 +67,16 @@ const WORDS: Readonly<Record<NoticeKind, NoticeWords>> = {
     finding: () => 'open interest / volume has changed against the venue’s own last days',
     advice: RATIO_ADVICE,
   },
+  mirrors: {
+    finding: (field, of) =>
+      `${field} equal those of ${of} to the digit on most contracts of the last day: a copy, whose pairs with ${of} are left out of arbitrage`,
+    advice:
+      'Nothing is wrong with the rows. If it is the other venue that copies, state it in the facts (copyOf); check that both adapters call their own host.',
+  },
 };
 
-export function findingOf({ kind, field }: Pick<Notice, 'kind' | 'field'>): string {
-  return WORDS[kind].finding(FIELD_WORDS[field]);
+export function findingOf({ kind, field, of }: Pick<Notice, 'kind' | 'field' | 'of'>): string {
+  return WORDS[kind].finding(FIELD_WORDS[field], of ?? 'another venue');
 }
 
 export function adviceOf({ kind }: Pick<Notice, 'kind'>): string {
@@ -86,7 +100,7 @@ export class Notices {
     return this.all.filter((notice) => notice.exchange === exchange);
   }
 
-  has(exchange: string, kind: NoticeKind, field: CountedField): boolean {
+  has(exchange: string, kind: NoticeKind, field: NoticeField): boolean {
     return this.#notices.has(`${exchange} ${kind} ${field}`);
   }
 

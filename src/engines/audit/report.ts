@@ -5,6 +5,7 @@ import {
   number,
   objectOf,
   oneOf,
+  optional,
   parsedOrNull,
   text,
   withDefault,
@@ -14,9 +15,8 @@ import { dayOf } from '../../history/audit/model.ts';
 import type { Alarm, Alarms, Withholding } from './alarms.ts';
 import type { Auditor } from './auditor.ts';
 import type { VenueChecks } from './checks.ts';
-import { COUNTED_FIELDS } from './counts.ts';
 import { AUDIT_FAULTS } from './faults.ts';
-import { NOTICE_KINDS, type Notice, type Notices } from './notices.ts';
+import { NOTICE_FIELDS, NOTICE_KINDS, type Notice, type Notices } from './notices.ts';
 import { LEAST_INFORMATIVE } from './verdict.ts';
 import { type DayFigures, WINDOWS_HOURS, type WindowFigures } from './windows.ts';
 
@@ -135,9 +135,10 @@ const venueShape = objectOf<VenueAccuracy>({
   // A report of an earlier version has no notices.
   notices: withDefault(
     listOf(
-      objectOf({
+      objectOf<Omit<Notice, 'exchange'>>({
         kind: oneOf(...NOTICE_KINDS),
-        field: oneOf(...COUNTED_FIELDS),
+        field: oneOf(...NOTICE_FIELDS),
+        of: optional(text),
         sinceMs: number,
         evidence: text,
       }),

@@ -104,6 +104,13 @@ export const EXCHANGES_TABLE: TableSpec = {
       description:
         'Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them',
     },
+    {
+      name: 'mirrors',
+      type: 'text',
+      nullable: true,
+      description:
+        'The venue whose settled rates it repeats to the digit on most contracts of the last day; /arbitrage leaves out pairs of the two. null: its rates are its own',
+    },
   ],
 };
 
@@ -161,11 +168,13 @@ export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl
   const tracked = new Map<string, number>();
   const leverage = new Map<string, number>();
   const shortest = new Map<string, number>();
+  const mirrors = new Map<string, string>();
   const maxLeverage = funding.numbers('max_leverage');
   const depthPeriods = funding.numbers('depth_period_ms');
   for (let row = 0; row < funding.rowCount; row++) {
     const exchange = funding.text('exchange', row);
     tracked.set(exchange, (tracked.get(exchange) ?? 0) + 1);
+    if (funding.texts('mirrors').codes[row] !== 0) mirrors.set(exchange, funding.text('mirrors', row));
     const allowed = maxLeverage[row] ?? Number.NaN;
     if (allowed > (leverage.get(exchange) ?? 0)) leverage.set(exchange, allowed);
     const periodMs = depthPeriods[row] ?? Number.NaN;
@@ -190,6 +199,7 @@ export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl
       depth_period_seconds: secondsOf(shortest.get(facts.exchange)),
       no_history_reason: facts.noHistory ?? null,
       no_book_reason: facts.noBook ?? null,
+      mirrors: mirrors.get(facts.exchange) ?? null,
     });
   }
   return builder.build();

@@ -21,7 +21,7 @@ interface SnapshotPublisherOptions {
     /** Sums of settled prints and the newest print by contract, as of the time of the market. */
     settledFigures(market: FrozenMarket): ReadonlyMap<string, SettledFigures>;
   };
-  audit: Pick<Audit, 'publishable'>;
+  audit: Pick<Audit, 'publishable' | 'mirrors'>;
   /** Publishes what is computed from the same market. */
   arbitrage: Pick<ArbitragePublisher, 'publish'>;
   prices: Pick<CoinPrices, 'observe' | 'dayAgoOf'>;
@@ -96,13 +96,14 @@ export class SnapshotPublisher {
     if (market.contracts.length === 0) return;
     const settled = history.settledFigures(market);
     const shown = audit.publishable(market);
+    const { mirrors } = audit;
     await prices.observe(shown);
-    const table = fundingTable(shown, settled, (contract) => prices.dayAgoOf(contract));
+    const table = fundingTable(shown, settled, (contract) => prices.dayAgoOf(contract), mirrors);
     metrics.snapshotBuildSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.snapshotRows.set(table.rowCount);
     await writer.publish(asOfMs, table);
     this.#snapshotJob.finished();
-    await arbitrage.publish(shown, settled);
+    await arbitrage.publish(shown, settled, mirrors);
     this.#arbitrageJob.finished();
     await depth.publish(shown);
     // The writer leaves out a snapshot that is not newer than its last one.

@@ -161,6 +161,8 @@ export const FUNDING_TABLE: TableSpec = {
     // Of one unit of the coin; on the contract whose price was stored then.
     'price_24h_ago',
   ],
+  // The venue whose rates the row's venue copies.
+  internalTexts: ['mirrors'],
 };
 
 /** Annual return of a position at this rate, before fees. */
@@ -195,6 +197,7 @@ export function fundingTable(
   market: FrozenMarket,
   settledFigures: ReadonlyMap<string, SettledFigures>,
   priceDayAgoOf: (contract: FrozenContract) => number | null = () => null,
+  mirrors: ReadonlyMap<string, string> = new Map(),
 ): Table {
   const builder = new TableBuilder(FUNDING_TABLE);
   for (const contract of market.contracts) {
@@ -229,6 +232,7 @@ export function fundingTable(
       multiplier: contract.multiplier,
       price_24h_ago: priceDayAgoOf(contract),
       depth_period_ms: market.curves.get(contract.key)?.periodMs ?? null,
+      mirrors: mirrors.get(contract.exchange) ?? null,
     });
   }
   return builder.build();

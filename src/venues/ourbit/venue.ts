@@ -15,6 +15,7 @@ export const ourbit: Venue = {
     takerFeePct: sourced(0.04, '2026-09-22', `${PROFILE}/fees.md`),
     makerFeePct: sourced(0.02, '2026-09-22', `${PROFILE}/fees.md`),
     maxLeverage: mexc.facts.maxLeverage,
+    copyOf: 'MEXC',
     hasSpot: true,
     tradingEnabled: false,
     feeUrl: 'https://www.ourbit.com/fee',

@@ -602,6 +602,7 @@ LIST_EXCHANGES = Endpoint(
             "depth_period_seconds": "int?",
             "no_history_reason": "text",
             "no_book_reason": "text",
+            "mirrors": "text",
         }),
     ),
     stream=None,

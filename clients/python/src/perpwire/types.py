@@ -1753,6 +1753,7 @@ ListExchangesField = Literal[
     "depth_period_seconds",
     "no_history_reason",
     "no_book_reason",
+    "mirrors",
 ]
 
 class ExchangeRow(TypedDict):
@@ -1786,6 +1787,8 @@ class ExchangeRow(TypedDict):
     "Why the venue has no settled history, so that sums and realised figures of its contracts are null; null where it has one"
     no_book_reason: str | None
     "Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them"
+    mirrors: str | None
+    "The venue whose settled rates it repeats to the digit on most contracts of the last day; /arbitrage leaves out pairs of the two. null: its rates are its own"
 
 
 ListExchangesData = list[ExchangeRow]
@@ -1806,6 +1809,7 @@ class ExchangeRowFields(TypedDict, total=False):
     depth_period_seconds: int | None
     no_history_reason: str | None
     no_book_reason: str | None
+    mirrors: str | None
 
 
 ListExchangesDataFields = list[ExchangeRowFields]

@@ -2693,7 +2693,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "page_url",
           "depth_period_seconds",
           "no_history_reason",
-          "no_book_reason"
+          "no_book_reason",
+          "mirrors"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }

@@ -60,6 +60,10 @@ export const FORMULAS: readonly (readonly [term: string, meaning: string])[] = [
     'Open interest / volume',
     'median over the coins of a venue of its own ratio / the median of at least three other venues’, for ten coins or more. A notice above 30 or below 1/30, and above 1.8 or below 1/1.8 times the median of its own last seven days.',
   ],
+  [
+    'Copy',
+    'contracts whose settled rates of a whole day equal those of the same contract at another venue to the digit / contracts that can be judged, for ten or more: a notice from 60 % on, until it is below 50 %. Rates that rest at a baseline or a cap do not count.',
+  ],
 ];
 
 export const NO_REPORT =

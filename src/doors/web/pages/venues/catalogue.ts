@@ -2,7 +2,7 @@ import { exchangesOperation } from '../../../../operations/exchanges.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import type { PageList } from '../../layout/visitor.ts';
 import { plain, yesNo } from '../../markup/format.ts';
-import { html } from '../../markup/html.ts';
+import { type Html, html } from '../../markup/html.ts';
 import type { ListPage } from '../lists/list-page.ts';
 import { byName, openVenues } from '../open-venues.ts';
 import type { PageContext } from '../page-context.ts';
@@ -24,7 +24,7 @@ const EXCHANGES_PAGE: ListPage = {
     {
       field: 'exchange',
       label: 'Venue',
-      format: (value) => venueLink(String(value)),
+      format: (value, { mirrors }) => html`${venueLink(String(value))}${copyTag(mirrors)}`,
       sorts: ['name_asc'],
     },
     {
@@ -74,6 +74,13 @@ const EXCHANGES_PAGE: ListPage = {
     },
   ],
 };
+
+/** Only of a venue that has the rates of another. */
+function copyTag(original: unknown): Html | null {
+  if (typeof original !== 'string') return null;
+  const words = `Its settled rates equal those of ${original} to the digit: pairs of the two are left out of arbitrage`;
+  return html` <span class="tag" title="${words}">copies ${original}</span>`;
+}
 
 /** By name without regard to case, unless another order is chosen; ended venues come last and do not count. */
 function arranged(list: PageList, sort: string, open: ReadonlySet<string>): PageList {
