@@ -3,6 +3,7 @@ import { aster } from './aster.ts';
 import { backpack } from './backpack.ts';
 import { binance } from './binance.ts';
 import { bingx } from './bingx.ts';
+import { bitfinex } from './bitfinex.ts';
 import { bitget } from './bitget.ts';
 import { bitunix } from './bitunix.ts';
 import { blofin } from './blofin.ts';
@@ -86,4 +87,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   lighterrh,
   ourbit,
   cryptocom,
+  bitfinex,
 ];

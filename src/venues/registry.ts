@@ -2,6 +2,7 @@ import { aster } from './aster/venue.ts';
 import { backpack } from './backpack/venue.ts';
 import { binance } from './binance/venue.ts';
 import { bingx } from './bingx/venue.ts';
+import { bitfinex } from './bitfinex/venue.ts';
 import { bitget } from './bitget/venue.ts';
 import { bitunix } from './bitunix/venue.ts';
 import { blofin } from './blofin/venue.ts';
@@ -87,6 +88,7 @@ const ALL: readonly Venue[] = [
   lighterrh,
   ourbit,
   cryptocom,
+  bitfinex,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

@@ -292,6 +292,19 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
     },
     differs: { 'bid size': IN_CONTRACTS, 'inverse book size': IN_FACE_VALUE },
   },
+  bitfinex: {
+    silent: {
+      fundingTimestamp: OTHER_TIME,
+      interval: 'ccxt gives none; the venue settles every eight hours',
+      volume: 'ccxt gives only the volume in coins',
+    },
+    differs: { history: { why: 'ccxt gives the status of each minute, and only the newest 125 of them' } },
+    incomparable: {
+      'bid size': 'the sizes of the tickers are sums of 25 orders, and ours are left out',
+      'book price': OTHER_CALL,
+      'book size': OTHER_CALL,
+    },
+  },
   cryptocom: {
     silent: { nextFundingTimestamp: OTHER_TIME, 'bid size': NO_BULK_TOP },
     differs: { rate: { why: 'ccxt gives the estimate for the next four hours' } },

@@ -27,6 +27,7 @@ const SPOILT: Readonly<Record<string, (row: Record<string, unknown>) => unknown>
 };
 
 function mapped(row: Record<string, unknown>, change: (value: unknown) => unknown) {
+  if (Array.isArray(row)) return row.map(change);
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, change(value)]));
 }
 
@@ -40,7 +41,9 @@ function rowsIn(value: unknown): RowPlace[] {
   if (typeof value !== 'object' || value === null) return [];
   const object = value as Record<string, unknown>;
   const names = Object.keys(object);
-  const isRow = (row: unknown) => typeof row === 'object' && row !== null && !Array.isArray(row);
+  // Where rows are lists, their first field is the name.
+  const isRow = (row: unknown) =>
+    Array.isArray(row) ? typeof row[0] === 'string' : typeof row === 'object' && row !== null;
   const inner = names.flatMap((name) => rowsIn(object[name]));
   // One or two objects with lists of their own are pages or sections, not rows.
   const isList = Array.isArray(value) && names.length > 0 && (names.length > 2 || inner.length === 0);

@@ -134,8 +134,9 @@ async function checkMoment(slug: string, atMs: number, seed: number): Promise<Ob
     const { markPrice, indexPrice, openInterestContracts } = { ...state, ...published };
     checkFigure(venue, 'mark price', given?.markPrice, markPrice, tick, name);
     checkFigure(venue, 'index price', given?.indexPrice, indexPrice, tick, name);
-    const wantedUsdt = usdtFromContracts(contract, openInterestContracts, markPrice);
-    const oneContractUsdt = usdtFromContracts(contract, 1, markPrice);
+    const priceUsdt = markPrice * state.quoteCoinUsd;
+    const wantedUsdt = usdtFromContracts(contract, openInterestContracts, priceUsdt);
+    const oneContractUsdt = usdtFromContracts(contract, 1, priceUsdt);
     const roundedUsdt = 0.01 * wantedUsdt + oneContractUsdt;
     checkFigure(venue, 'open interest', given?.openInterestUsdt, wantedUsdt, roundedUsdt, name);
   }
