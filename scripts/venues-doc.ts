@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '../src/base/times.ts';
+import { headingId } from '../src/doors/documents/markdown.ts';
 import type { Contract } from '../src/venues/observations.ts';
 import { VENUES } from '../src/venues/registry.ts';
 import type {
@@ -99,7 +100,7 @@ function overview(venues: readonly Venue[]): string[] {
   const rows = venues.map((venue) => {
     const { facts } = venue;
     return [
-      `[${facts.exchange}](#${facts.exchange.toLowerCase()})`,
+      `[${facts.exchange}](#${headingId(facts.exchange)})`,
       `${facts.takerFeePct.value} %`,
       `${facts.maxLeverage.value}`,
       depthText(venue),

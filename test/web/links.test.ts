@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
 import { MARKET_PAGES, TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
+import { VENUES } from '../../src/venues/registry.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { CONTRACT_PATH, carryPath, pairPath, RUNNING_PATH, VENUE_PATH } from './market-paths.ts';
 
+/** The other pages of a coin have names of their own. */
+const VENUE_OF_COIN = new RegExp(
+  `^(/(?:funding|depth)/COIN/)(?:${VENUES.map(({ facts }) => facts.exchange.replace('.', '\\.')).join('|')})(?=\\.md$|$)`,
+);
 const DOCS = join(import.meta.dirname, '../../docs');
 
-/** Groups URLs that differ only in the coin or in filter values; one URL of each group is checked. */
+/** Groups URLs that differ only in the coin, its venue or filter values; one URL of each group is checked. */
 function kindOf({ pathname, searchParams }: URL): string {
-  const path = pathname.replace(/^\/funding\/[^/.]+/, '/funding/COIN');
+  const path = pathname.replace(/^\/(funding|depth)\/[^/.]+/, '/$1/COIN').replace(VENUE_OF_COIN, '$1VENUE');
   return `${path} ${[...searchParams.keys()].toSorted().join(' ')}`;
 }
 
