@@ -28,6 +28,7 @@ import { lighterrh } from './lighterrh.ts';
 import { mexc } from './mexc.ts';
 import { nado } from './nado.ts';
 import { okx } from './okx.ts';
+import { ondo } from './ondo.ts';
 import { orderly } from './orderly.ts';
 import { ourbit } from './ourbit.ts';
 import { pacifica } from './pacifica.ts';
@@ -35,6 +36,7 @@ import { paradex } from './paradex.ts';
 import { paragon } from './paragon.ts';
 import { phemex } from './phemex.ts';
 import { pionex } from './pionex.ts';
+import { standx } from './standx.ts';
 import { toobit } from './toobit.ts';
 import { tradexyz } from './tradexyz.ts';
 import { variational } from './variational.ts';
@@ -88,4 +90,6 @@ export const SIM_VENUES: readonly SimVenue[] = [
   ourbit,
   cryptocom,
   bitfinex,
+  standx,
+  ondo,
 ];

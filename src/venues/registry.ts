@@ -28,6 +28,7 @@ import { lighterrh } from './lighterrh/venue.ts';
 import { mexc } from './mexc/venue.ts';
 import { nado } from './nado/venue.ts';
 import { okx } from './okx/venue.ts';
+import { ondo } from './ondo/venue.ts';
 import { orderly } from './orderly/venue.ts';
 import { ourbit } from './ourbit/venue.ts';
 import { pacifica } from './pacifica/venue.ts';
@@ -35,6 +36,7 @@ import { paradex } from './paradex/venue.ts';
 import { paragon } from './paragon/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import { pionex } from './pionex/venue.ts';
+import { standx } from './standx/venue.ts';
 import { toobit } from './toobit/venue.ts';
 import { tradexyz } from './tradexyz/venue.ts';
 import { variational } from './variational/venue.ts';
@@ -89,6 +91,8 @@ const ALL: readonly Venue[] = [
   ourbit,
   cryptocom,
   bitfinex,
+  standx,
+  ondo,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

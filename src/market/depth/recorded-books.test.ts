@@ -27,9 +27,11 @@ const WITHOUT_BOOK = [
   'coinbaseintl',
   'edgex',
   'mexc',
+  'ondo',
   'orderly',
   'phemex',
   'pionex',
+  'standx',
   'toobit',
   'tradexyz',
 ];
