@@ -329,7 +329,8 @@ asSent('bitfinex', {}, (sent) => {
     assert.deepEqual([batch.bookTops[0]?.bidPrice, batch.bookTops[0]?.bidSize], [10_645, null]);
     // 14,480.89849423 BTC × 10,644.00645389.
     assert.equal(batch.dayVolumes[0]?.volume24hUsdt.toFixed(0), '154134777');
-    assert.deepEqual(parseBook(sent('book'), bitcoin).bids, [[8744.9, 0.45603413]]);
+    const { bids, asks } = parseBook(sent('book'), bitcoin);
+    assert.deepEqual([bids[0], bids.length, asks], [[6050, 0.001], 2, [[6861.7, 0.00145736]]]);
     assert.throws(() => parseBook(sent('invalid'), bitcoin), BadReply);
   });
 });

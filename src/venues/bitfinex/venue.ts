@@ -29,7 +29,7 @@ export const bitfinex: Venue = {
     notes: [
       'The rate of a settlement is fixed eight hours before it, when the period before has ended. What accrues now is charged at the settlement after the next one.',
       'Mark price and index price are the same figure: the venue has one composite index and no mark of its own. The spot price beside it was up to 85 % off on 2026-09-23.',
-      `The sizes in the tickers are those of the 25 best orders together (${DOCS}/rest-public-ticker), so tops have none.`,
+      `The sizes in the tickers are those of the 25 best orders together (${DOCS}/rest-public-ticker), so tops have none: on 2026-09-23 that of BTC said 14.3 BTC where the best bid had 0.03.`,
       'Settled prints are read from the status of each minute, one call per settlement, so the history of a contract fills slowly.',
     ],
     unknown: [
