@@ -57,11 +57,11 @@ const RATE_BURST = [0.0005, 0.002, 0.012, 0.04] as const;
 
 function coinPriceUsd(coin: SimCoin, atMs: number): number {
   const seed = hash(coin.id, 7);
-  const move =
-    smooth(seed, atMs / (9 * DAY_MS)) * 0.22 +
-    smooth(seed ^ 1, atMs / (7 * HOUR_MS)) * 0.03 +
-    smooth(seed ^ 2, atMs / (11 * MINUTE_MS)) * 0.003;
-  return coin.anchorPriceUsd * Math.exp(move * (coin.swing ?? 1));
+  const swing = coin.swing ?? 1;
+  const slow = smooth(seed, atMs / (9 * DAY_MS)) * 0.22 + smooth(seed ^ 1, atMs / (7 * HOUR_MS)) * 0.03;
+  // From minute to minute calm prices change too, by more than a tick.
+  const fast = smooth(seed ^ 2, atMs / (11 * MINUTE_MS)) * 0.003;
+  return coin.anchorPriceUsd * Math.exp(slow * swing + fast * Math.sqrt(swing));
 }
 
 /** One unit of the quote in USDT. */

@@ -78,6 +78,7 @@ export function madeLegs(asOfMs: number): Table {
         capacity_5bp_usd: capacityUsd * 2,
         capacity_10bp_usd: capacityUsd * 4,
         book_reach_bp: random.pick([4, 8, 30]),
+        is_closed: false,
       });
     }
   }

@@ -45,6 +45,7 @@ export function fundingRows(): Row[] {
       taker_fee_pct: 0.05,
       covered_until: AS_OF_MS - random.below(intervalHours) * HOUR_MS,
       gross_apr_pct: (ratePct / intervalHours) * 8760,
+      session: null,
     };
   });
 }
@@ -89,6 +90,7 @@ export function spreadRows(): Row[] {
       both_fresh_15s: random.chance(0.8),
       both_fill_500_usd: random.chance(0.5),
       steady_3_prints: random.chance(0.5),
+      leg_closed: random.chance(0.1),
     };
   });
 }

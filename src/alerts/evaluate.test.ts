@@ -39,7 +39,13 @@ function watching() {
         ...{ is_inverse: false, asset_class: 'crypto', price_outlier: false, interval_hours: 8 },
         ...{ sum_7d_pct: null, sum_30d_pct: null, next_funding_at: null, volume_24h_usdt: 1 },
         ...{ mark_price: null, index_price: null, open_interest_usdt: null, last_rate_pct: null },
-        ...{ last_funding_at: null, covered_until: null, gross_apr_pct: null, taker_fee_pct: 0.05 },
+        ...{
+          last_funding_at: null,
+          covered_until: null,
+          gross_apr_pct: null,
+          taker_fee_pct: 0.05,
+          session: null,
+        },
       });
     const rows = Object.values(rates).flatMap((rate, row) => (rate >= 1 ? [row] : []));
     matched = { table: builder.build(), rows };

@@ -20,6 +20,7 @@ function tableOf(symbols: readonly string[]): Table {
         last_funding_at: null,
         covered_until: null,
         gross_apr_pct: null,
+        session: null,
         taker_fee_pct: 0.055,
       },
     });

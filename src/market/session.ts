@@ -3,10 +3,20 @@ import type { AssetClass } from '../venues/observations.ts';
 import type { ContractState } from './contract-state.ts';
 import { type DatedIndex, isFresh } from './figures.ts';
 import type { Identity } from './identity.ts';
+import type { Column } from './tables/table.ts';
 
 /** Whether the market of a contract's underlying is open. Markets of coins never close and have none. */
 export const SESSIONS = ['open', 'closed'] as const;
 export type Session = (typeof SESSIONS)[number];
+
+/** The column of pairs that says it of their legs. */
+export const LEG_CLOSED: Column = {
+  name: 'leg_closed',
+  type: 'flag',
+  nullable: false,
+  description:
+    'true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown',
+};
 
 /** An index that has not changed for this long stands still. Those of open markets change within seconds. */
 const STILL_AFTER_MS = 15 * MINUTE_MS;

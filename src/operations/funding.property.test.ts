@@ -37,6 +37,7 @@ const fundingRow: fc.Arbitrary<Row> = fc.record({
   last_funding_at: orNull(fc.constantFrom(START_MS - 480 * MINUTE_MS, START_MS)),
   taker_fee_pct: fc.constantFrom(0, 0.055, 0.11),
   covered_until: fc.constant(null),
+  session: orNull(fc.constantFrom('open', 'closed')),
 });
 const fundingRows = fc.array(fundingRow, { maxLength: 80, size: 'max' });
 
@@ -58,6 +59,7 @@ const anyQuery = fc.record({
   min_sum_30d_pct: decimal,
   max_sum_30d_pct: decimal,
   interval_hours: sometimes(fc.constantFrom('1', '4,8', '24')),
+  session: sometimes(fc.constantFrom('open', 'closed')),
   is_inverse: sometimes(fc.constantFrom('true', 'false')),
   min_volume_usdt: sometimes(fc.constantFrom('0', '1000')),
   max_volume_usdt: sometimes(fc.constantFrom('1000', '1e9')),
@@ -92,6 +94,7 @@ function naively(rows: readonly Row[], q: Query, asOfMs: number): Row[] {
       listed(q.exchange, r.exchange) !== false &&
       listed(q.exclude_exchange, r.exchange) !== true &&
       listed(q.interval_hours, r.interval_hours) !== false &&
+      (q.session ?? r.session) === r.session &&
       (q.is_inverse ?? String(r.is_inverse)) === String(r.is_inverse) &&
       minMax(r.rate_pct, q.min_rate_pct, q.max_rate_pct) &&
       minMax(Math.abs(Number(r.rate_pct)), q.min_abs_rate_pct, q.max_abs_rate_pct) &&

@@ -44,7 +44,7 @@ export const listings = defineList({
   },
   filters: {
     coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),
-    exchange: oneOf('exchange', exchanges, 'Venues to keep, spelled as /exchanges returns them; at most 20'),
+    exchange: oneOf('exchange', exchanges, 'Venues to keep, as /exchanges spells them; at most 20'),
     exclude_exchange: noneOf(['exchange'], exchanges, 'Venues to leave out; at most 20'),
     type: equals('kind', ['listing', 'delisting'], 'Only this kind of row; both by default'),
     status: equals('status', LISTING_STATUSES, 'Only rows with exactly this status'),

@@ -6,7 +6,7 @@ import { atLeast, atMost, equals, notOlderThan } from '../query/filter-kinds.ts'
 import { percent } from './answer/row-words.ts';
 import { isNumber, perInterval, signed } from './answer/words.ts';
 import { defineList } from './list/list.ts';
-import { pairFilters } from './list/pair-filters.ts';
+import { legClosed, pairFilters } from './list/pair-filters.ts';
 import { SIZE_FILTERS, SIZE_SORTS, sizeParameter } from './size.ts';
 import { feesByVenue, feesParameter } from './taker-fees.ts';
 
@@ -83,6 +83,7 @@ export const spreads = defineList({
   },
   filters: {
     ...pairFilters(['exchange_a', 'exchange_b']),
+    leg_closed: legClosed,
     min_spread_pct: atLeast('spread_pct', 'Lowest spread_pct, in percent'),
     max_spread_pct: atMost('spread_pct', 'Highest spread_pct, in percent'),
     direction: equals(
@@ -153,6 +154,7 @@ export const spreads = defineList({
       both_fresh_15s: true,
       both_fill_500_usd: true,
       steady_3_prints: false,
+      leg_closed: false,
     },
   ],
 });

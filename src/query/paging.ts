@@ -78,7 +78,7 @@ export const limitParameter: Parameter<number> = {
   ...integer(
     'limit',
     { min: 1, max: MAX_PAGE_ROWS },
-    'Rows on a page; default 100, on the Demo plan 50 and at most 50',
+    'Rows on a page; default 100; on Demo 50, also the most',
   ),
   example: '10',
 };
@@ -89,8 +89,7 @@ export const cursorParameter: Parameter<string> = {
   isRequired: false,
   isList: false,
   allowsEmpty: false,
-  description:
-    'The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes',
+  description: 'meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes',
   schema: { type: 'string' },
   example: '',
   parse: (text) => text,

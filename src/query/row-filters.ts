@@ -1,7 +1,8 @@
+import { perSnapshot } from '../base/per-snapshot.ts';
 import { ChangedTable } from '../market/tables/changed-table.ts';
 import type { Table } from '../market/tables/table.ts';
 import { type NumberIndex, numberIndex, type Range } from './number-index.ts';
-import { clearRow, dropAll, hasRow, keepOnly, type RowBits, setRow } from './row-bits.ts';
+import { clearRow, dropAll, hasRow, keepOnly, type RowBits, setRow, wordsFor } from './row-bits.ts';
 import { textIndex } from './text-index.ts';
 
 /** A predicate for one row, or a filter that removes all failing rows from a set, which is much faster. */
@@ -78,8 +79,21 @@ export function numberIn(table: Table, column: string, wanted: readonly number[]
 
 export function flagIs(table: Table, column: string, wanted: boolean): SetFilter {
   const value = wanted ? 1 : 0;
-  return between(table, column, value, value);
+  if (table instanceof ChangedTable && table.changesColumn(column))
+    return between(table, column, value, value);
+  const base = table instanceof ChangedTable ? table.base : table;
+  return { keep: (bits) => keepOnly(bits, flagRows(base.numbers(column))[value]) };
 }
+
+/** The rows with 0 and those with 1, which are found faster than an index is sorted. */
+const flagRows = perSnapshot((flags: Float64Array): readonly [RowBits, RowBits] => {
+  const rows = [new Uint32Array(wordsFor(flags.length)), new Uint32Array(wordsFor(flags.length))] as const;
+  for (let row = 0; row < flags.length; row++) {
+    const flag = flags[row];
+    if (flag === 0 || flag === 1) setRow(rows[flag], row);
+  }
+  return rows;
+});
 
 function rangeOf(min: number | undefined, max: number | undefined): Range {
   return { low: min ?? Number.NEGATIVE_INFINITY, high: max ?? Number.POSITIVE_INFINITY };

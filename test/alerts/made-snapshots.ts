@@ -33,6 +33,7 @@ export function tableAt(snapshot: number): Table {
         last_funding_at: null,
         covered_until: null,
         gross_apr_pct: null,
+        session: null,
         taker_fee_pct: 0.055,
       },
     });

@@ -46,6 +46,7 @@ export function madeLegs({ coins, exchanges, asOfMs }: LegMaking): Table {
         capacity_5bp_usd: seed % 6 === 0 ? null : 3e3 * (seed + 1),
         capacity_10bp_usd: seed % 6 === 0 ? null : 9e3 * (seed + 1),
         book_reach_bp: seed % 6 === 0 ? null : ([0, 4, 30][seed % 3] ?? 0),
+        is_closed: i % 3 === 2 && j % 2 === 0,
       });
     }
   return builder.build();

@@ -46,6 +46,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   status: LISTING_STATUSES,
   source: LISTING_SOURCES,
   direction: ['long_a_short_b', 'short_a_long_b'],
+  session: ['open', 'closed', ''],
 };
 const NUMBERS = [-2, -0.5, -0.01, 0, 0.005, 0.02, 0.3, 1, 7, 40, 5e3, 2e6];
 const INTEGERS = [0, 1, 2, 4, 8, 3];

@@ -54,6 +54,7 @@ suite('GET /spreads', () => {
         'both_fresh_15s',
         'both_fill_500_usd',
         'steady_3_prints',
+        'leg_closed',
       ]);
       const rows = rowsOf(await rest.get(`${PATH}?limit=500`));
       assert.ok(rows.length > 20, `${rows.length} rows`);

@@ -22,7 +22,9 @@ export function testSortsAndFilters(coins: number, leastRows: number): void {
     const print = async () => {
       market.move(5000);
       const states = market.made.market.states();
-      const table = builder.build(states, market.made.freezer.identities, market.nowMs).rows;
+      const { identities } = market.made.freezer;
+      const isClosed = (contract: string) => contract.length % 5 === 0;
+      const table = builder.build(states, identities, market.nowMs, isClosed).rows;
       caller.clock.setMs(market.nowMs);
       await caller.publish(table);
       return table;
@@ -45,6 +47,8 @@ export function testSortsAndFilters(coins: number, leastRows: number): void {
   };
   const queries: [query: Record<string, string>, keeps: (row: Row) => boolean][] = [
     [{}, () => true],
+    [{ leg_closed: 'true' }, (row) => row.leg_closed === true],
+    [{ leg_closed: 'false', min_strength: '3' }, (row) => !row.leg_closed && Number(row.strength) >= 3],
     [
       { direction: 'short_a_long_b', min_strength: '3' },
       (row) => row.direction === 'short_a_long_b' && Number(row.strength) >= 3,

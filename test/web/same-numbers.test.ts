@@ -72,7 +72,7 @@ const LISTS: readonly ListCase[] = [
   },
   {
     page: '/spreads',
-    query: 'min_strength=1&sort=volume_desc&exchange=OKX',
+    query: 'min_strength=1&sort=volume_desc&exchange=OKX&leg_closed=false',
     api: '/api/v1/spreads',
     view: '&view=pairs',
     cells: (row, asOf) => ({
@@ -85,7 +85,7 @@ const LISTS: readonly ListCase[] = [
   },
   {
     page: '/arbitrage',
-    query: 'min_volume_usdt=1&sort=volume_desc&hold_days=90&slippage_bp=10&exchange=OKX',
+    query: 'min_volume_usdt=1&sort=volume_desc&hold_days=90&slippage_bp=10&exchange=OKX&leg_closed=false',
     api: '/api/v1/arbitrage',
     rowsOf: (data) => (data as { pairs: Row[] }).pairs,
     view: '&view=pairs',

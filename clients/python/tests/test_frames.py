@@ -41,6 +41,7 @@ FUNDING = {
     "taker_fee_pct": "float64",
     "covered_until": UTC,
     "gross_apr_pct": "float64",
+    "session": "string",
 }
 #: The forecasts, which only the rows of one coin have.
 EXPECTED = [f"expected_{part}_pct" for part in ("1d", "7d", "30d", "30d_low", "30d_high")]

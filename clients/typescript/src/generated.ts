@@ -84,6 +84,8 @@ export interface FundingRateItem {
   covered_until: string | null;
   /** Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown */
   gross_apr_pct: number | null;
+  /** open or closed: the market of the underlying, such as a stock exchange. closed = the venue says so, or the index price has not moved for 15 minutes while those of coins did; null for crypto, and while it is unknown */
+  session: string | null;
 }
 
 /** What `fields` may name. */
@@ -109,58 +111,61 @@ export type ListFundingField =
   | "last_funding_at"
   | "taker_fee_pct"
   | "covered_until"
-  | "gross_apr_pct";
+  | "gross_apr_pct"
+  | "session";
 
 export interface ListFundingParams<F extends ListFundingField = ListFundingField> {
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
-  /** Venues to keep, spelled as /exchanges returns them; at most 20 */
+  /** Venues to keep, as /exchanges spells them; at most 20 */
   exchange?: string | readonly string[] | undefined;
   /** Venues to leave out; at most 20 */
   exclude_exchange?: string | readonly string[] | undefined;
   /** Lowest rate_pct, signed */
   min_rate_pct?: number | undefined;
-  /** Highest rate_pct, likewise */
+  /** Highest rate_pct */
   max_rate_pct?: number | undefined;
   /** Lowest magnitude of rate_pct */
   min_abs_rate_pct?: number | undefined;
   /** Highest magnitude of rate_pct */
   max_abs_rate_pct?: number | undefined;
-  /** Lowest apr_pct, signed; drops rows without one */
+  /** Lowest apr_pct, signed; drops nulls */
   min_apr_pct?: number | undefined;
-  /** Highest apr_pct, likewise */
+  /** Highest apr_pct */
   max_apr_pct?: number | undefined;
-  /** Lowest gross_apr_pct; drops rows without one */
+  /** Lowest gross_apr_pct; drops nulls */
   min_gross_apr_pct?: number | undefined;
-  /** Highest gross_apr_pct, likewise */
+  /** Highest gross_apr_pct */
   max_gross_apr_pct?: number | undefined;
-  /** Lowest 7-day sum; drops rows without one */
+  /** Lowest 7-day sum; drops nulls */
   min_sum_7d_pct?: number | undefined;
-  /** Highest 7-day sum, likewise */
+  /** Highest 7-day sum */
   max_sum_7d_pct?: number | undefined;
-  /** Lowest 30-day sum; drops rows without one */
+  /** Lowest 30-day sum; drops nulls */
   min_sum_30d_pct?: number | undefined;
-  /** Highest 30-day sum, likewise */
+  /** Highest 30-day sum */
   max_sum_30d_pct?: number | undefined;
-  /** Settlement intervals in hours to keep */
+  /** Settlement intervals in hours */
   interval_hours?: number | readonly number[] | undefined;
+  /** State of the market of the underlying; drops crypto */
+  session?: "open" | "closed" | undefined;
   /** true = coin-margined only; false = linear only */
   is_inverse?: boolean | undefined;
   /** Lowest 24 h volume in USDT */
   min_volume_usdt?: number | undefined;
   /** Highest 24 h volume in USDT */
   max_volume_usdt?: number | undefined;
-  /** Lowest open interest in USDT; drops rows without one */
+  /** Lowest open interest in USDT; drops nulls */
   min_open_interest_usdt?: number | undefined;
-  /** Highest open interest, likewise */
+  /** Highest open interest */
   max_open_interest_usdt?: number | undefined;
   /** Next settlement within this many minutes of meta.as_of */
   settles_within_minutes?: number | undefined;
   /** Order of the rows; default abs_rate_desc */
   sort?: "abs_rate_desc" | "abs_rate_asc" | "rate_desc" | "rate_asc" | "apr_desc" | "apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "sum_7d_desc" | "sum_7d_asc" | "sum_30d_desc" | "sum_30d_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "next_funding_asc" | "next_funding_desc" | "coin_asc" | "exchange_asc" | undefined;
-  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -222,6 +227,8 @@ export interface CoinFundingRate {
   covered_until: string | null;
   /** Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown */
   gross_apr_pct: number | null;
+  /** open or closed: the market of the underlying, such as a stock exchange. closed = the venue says so, or the index price has not moved for 15 minutes while those of coins did; null for crypto, and while it is unknown */
+  session: string | null;
   /** What a short is expected to receive, and a long to pay, in the next 24 hours, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
   expected_1d_pct: number | null;
   /** What a short is expected to receive, and a long to pay, in the next 7 days, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
@@ -319,6 +326,7 @@ export type GetCoinFundingField =
   | "taker_fee_pct"
   | "covered_until"
   | "gross_apr_pct"
+  | "session"
   | "expected_1d_pct"
   | "expected_7d_pct"
   | "expected_30d_pct"
@@ -331,7 +339,7 @@ export type GetCoinFundingField =
   | "book_age_seconds";
 
 export interface GetCoinFundingParams<F extends GetCoinFundingField = GetCoinFundingField> {
-  /** Rank only these venues, spelled as /exchanges returns them; at most 20 */
+  /** Rank only these venues, as /exchanges spells them; at most 20 */
   exchange?: string | readonly string[] | undefined;
   /** Leave these venues out; at most 20 */
   exclude_exchange?: string | readonly string[] | undefined;
@@ -404,7 +412,7 @@ export type GetFundingHistoryField =
 export interface GetFundingHistoryParams<F extends GetFundingHistoryField = GetFundingHistoryField> {
   /** Ticker without multiplier, in any case */
   coin: string;
-  /** Venues, spelled as /exchanges returns them: up to 20 with resolution=1d, exactly one with resolution=settlement */
+  /** Venues, as /exchanges spells them: up to 20 with resolution=1d, exactly one with resolution=settlement */
   exchange?: string | readonly string[] | undefined;
   /** Venues to leave out; with resolution=1d only */
   exclude_exchange?: string | readonly string[] | undefined;
@@ -470,7 +478,7 @@ export interface RunningFundingResponse {
 export interface GetRunningFundingParams {
   /** Ticker without multiplier, in any case */
   coin: string;
-  /** Venues, spelled as /exchanges returns them; default all that quote the coin */
+  /** Venues, as /exchanges spells them; default all that quote the coin */
   exchange?: string | readonly string[] | undefined;
   /** Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it */
   symbol?: string | undefined;
@@ -553,7 +561,7 @@ export interface OpenInterestHistoryResponse {
 export interface GetOpenInterestHistoryParams {
   /** Ticker without multiplier, in any case */
   coin: string;
-  /** Venues, spelled as /exchanges returns them; default all that quote the coin */
+  /** Venues, as /exchanges spells them; default all that quote the coin */
   exchange?: string | readonly string[] | undefined;
   /** Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it */
   symbol?: string | undefined;
@@ -630,6 +638,8 @@ export interface SpreadRow {
   both_fill_500_usd: boolean;
   /** true = direction was the same in each of the last three prints, including this one */
   steady_3_prints: boolean;
+  /** true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown */
+  leg_closed: boolean;
   /** What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full */
   entry_cost_pct?: number | null;
   /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes */
@@ -674,6 +684,7 @@ export type ListSpreadsField =
   | "both_fresh_15s"
   | "both_fill_500_usd"
   | "steady_3_prints"
+  | "leg_closed"
   | "entry_cost_pct"
   | "exit_cost_pct"
   | "exit_cost_worst_pct"
@@ -687,12 +698,14 @@ export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField
   size_usd?: number | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
-  /** Pairs with these venues, spelled as /exchanges returns them; at most 20 */
+  /** Pairs with these venues, as /exchanges spells them; at most 20 */
   exchange?: string | readonly string[] | undefined;
   /** any: either leg is in the exchange list; all: both are; default any */
   exchange_match?: "any" | "all" | undefined;
   /** Drop pairs with any of these on either leg; at most 20 */
   exclude_exchange?: string | readonly string[] | undefined;
+  /** false = no pairs with a closed market; true = only these */
+  leg_closed?: boolean | undefined;
   /** Lowest spread_pct, in percent */
   min_spread_pct?: number | undefined;
   /** Highest spread_pct, in percent */
@@ -729,9 +742,9 @@ export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField
   fills?: "full" | "partial" | "unknown" | undefined;
   /** Order of the rows; default spread_desc; volume is that of the smaller leg */
   sort?: "spread_desc" | "spread_asc" | "net_spread_desc" | "net_spread_asc" | "volume_desc" | "volume_asc" | "strength_desc" | "updated_desc" | "coin_asc" | "entry_cost_asc" | "entry_cost_desc" | "exit_cost_asc" | "exit_cost_desc" | "exit_cost_worst_asc" | "exit_cost_worst_desc" | "book_age_asc" | "book_age_desc" | undefined;
-  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -817,7 +830,7 @@ export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = Li
   fees?: string | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
-  /** Pairs with these venues, spelled as /exchanges returns them; at most 20 */
+  /** Pairs with these venues, as /exchanges spells them; at most 20 */
   exchange?: string | readonly string[] | undefined;
   /** any: either leg is in the exchange list; all: both are; default any */
   exchange_match?: "any" | "all" | undefined;
@@ -839,9 +852,9 @@ export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = Li
   active_within_hours?: number | undefined;
   /** Order of the rows; default profit_desc; volume is that of the smaller leg */
   sort?: "profit_desc" | "profit_asc" | "avg_profit_desc" | "cycles_desc" | "confidence_desc" | "volume_desc" | "spread_range_desc" | "last_cycle_desc" | "coin_asc" | undefined;
-  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -959,6 +972,8 @@ export interface ArbitrageRow {
   times_above_fee: number | null;
   /** Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage */
   hours_above_fee_now: number | null;
+  /** true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown */
+  leg_closed: boolean;
   /** What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full */
   entry_cost_pct?: number | null;
   /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes */
@@ -1039,6 +1054,7 @@ export type ListArbitrageField =
   | "median_hours_above_fee"
   | "times_above_fee"
   | "hours_above_fee_now"
+  | "leg_closed"
   | "entry_cost_pct"
   | "exit_cost_pct"
   | "exit_cost_worst_pct"
@@ -1056,12 +1072,14 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   size_usd?: number | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
-  /** Pairs with these venues, spelled as /exchanges returns them; at most 20 */
+  /** Pairs with these venues, as /exchanges spells them; at most 20 */
   exchange?: string | readonly string[] | undefined;
   /** any: either leg is in the exchange list; all: both are; default any */
   exchange_match?: "any" | "all" | undefined;
   /** Drop pairs with any of these on either leg; at most 20 */
   exclude_exchange?: string | readonly string[] | undefined;
+  /** false = no pairs with a closed market; true = only these */
+  leg_closed?: boolean | undefined;
   /** Kind of underlying */
   asset_class?: "crypto" | "stock" | "commodity" | "index" | "forex" | undefined;
   /** true: both legs settle at the same interval; false: they differ */
@@ -1192,9 +1210,9 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   min_possible_capacity_usd?: number | undefined;
   /** Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected */
   sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "hours_above_fee_desc" | "hours_above_fee_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | "entry_cost_asc" | "entry_cost_desc" | "exit_cost_asc" | "exit_cost_desc" | "exit_cost_worst_asc" | "exit_cost_worst_desc" | "book_age_asc" | "book_age_desc" | undefined;
-  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -1374,7 +1392,7 @@ export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
   size_usd?: number | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
-  /** Venues to keep, spelled as /exchanges returns them; at most 20 */
+  /** Venues to keep, as /exchanges spells them; at most 20 */
   exchange?: string | readonly string[] | undefined;
   /** Venues to leave out; at most 20 */
   exclude_exchange?: string | readonly string[] | undefined;
@@ -1422,9 +1440,9 @@ export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
   max_age_seconds?: number | undefined;
   /** Order of the rows; default volume_desc; depth_5bp and the like are of the smaller side */
   sort?: "volume_desc" | "volume_asc" | "depth_1bp_desc" | "depth_2bp_desc" | "depth_5bp_desc" | "depth_10bp_desc" | "depth_25bp_desc" | "depth_50bp_desc" | "buy_cost_asc" | "sell_cost_asc" | "bid_ask_spread_asc" | "bid_ask_spread_desc" | "age_asc" | "age_desc" | "coin_asc" | "exchange_asc" | undefined;
-  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -1666,7 +1684,7 @@ export type ListListingsField =
 export interface ListListingsParams<F extends ListListingsField = ListListingsField> {
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
-  /** Venues to keep, spelled as /exchanges returns them; at most 20 */
+  /** Venues to keep, as /exchanges spells them; at most 20 */
   exchange?: string | readonly string[] | undefined;
   /** Venues to leave out; at most 20 */
   exclude_exchange?: string | readonly string[] | undefined;
@@ -1686,9 +1704,9 @@ export interface ListListingsParams<F extends ListListingsField = ListListingsFi
   detected_after?: string | Date | undefined;
   /** Order of the rows; default nearest: upcoming soonest first, then past most recent first, undated last */
   sort?: "nearest" | "effective_asc" | "effective_desc" | "detected_desc" | "detected_asc" | "coin_asc" | undefined;
-  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -1813,9 +1831,9 @@ export interface ListCoinsParams<F extends ListCoinsField = ListCoinsField> {
   min_volume_usdt?: number | undefined;
   /** Order of the rows; default volume_desc */
   sort?: "volume_desc" | "volume_asc" | "change_desc" | "change_asc" | "venues_desc" | "venues_asc" | "coin_asc" | undefined;
-  /** Rows on a page; default 100, on the Demo plan 50 and at most 50 */
+  /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;

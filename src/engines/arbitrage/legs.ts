@@ -52,6 +52,12 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
       nullable: true,
       description: 'Basis points from the mid that the levels of the capacities reach',
     },
+    {
+      name: 'is_closed',
+      type: 'flag',
+      nullable: true,
+      description: 'The market of the underlying is closed',
+    },
   ],
   // The venue whose rates the leg's venue copies.
   internalTexts: ['mirrors'],
@@ -121,6 +127,7 @@ function numbersOf(book: LegBook, legs: Int32Array, facts: LegFacts): Map<string
     ['next_funding_at', numbersAt(numbers.nextFundingAtMs, legs)],
     ['volume_24h_usdt', numbersAt(numbers.volume24hUsdt, legs)],
     ['received_at', numbersAt(numbers.receivedAtMs, legs)],
+    ['is_closed', numbersAt(numbers.isClosed, legs)],
   ]);
   const unknown = () => new Float64Array(legs.length).fill(Number.NaN);
   const openInterests = unknown();

@@ -80,7 +80,7 @@ export class ArbitragePublisher {
     const { asOfMs, curves, states, identities } = market;
     const book = this.#book;
     const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
-    book.refresh(states, identities, asOfMs);
+    book.refresh(states, identities, asOfMs, (key) => shown.get(key)?.session === 'closed');
     return this.#tables.make(book, {
       isShown: (key) => shown.has(key),
       sumsOf: (key) => {

@@ -5,7 +5,7 @@ import type { TableSnapshot } from '../../market/timeline.ts';
 import { depthRows } from '../depth/order-costs.ts';
 import { addedColumns, ofLastRow, pairCosts, sizeCells } from '../depth/pair-costs.ts';
 import type { ForecastModels } from '../forecast/models.ts';
-import { codesAt } from '../spreads/legs.ts';
+import { closedCell, codesAt } from '../spreads/legs.ts';
 import { isLowerBound, type SlippageBp } from './capacity.ts';
 import {
   carryPctDay,
@@ -252,6 +252,7 @@ export class ArbitrageRows {
       volume_usdt: smaller('volume_24h_usdt', cents),
       open_interest_usdt: smaller('open_interest_usdt', cents),
       updated_at: smaller('received_at', (timeMs) => timeMs),
+      leg_closed: closedCell(legs, long, short),
       long_taker_fee_pct: of('taker_fee_pct', long),
       short_taker_fee_pct: of('taker_fee_pct', short),
       long_covered_until: of('covered_until', long),

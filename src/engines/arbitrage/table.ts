@@ -1,3 +1,4 @@
+import { LEG_CLOSED } from '../../market/session.ts';
 import type { Column, TableSpec } from '../../market/tables/table.ts';
 import { SIZE_COLUMNS } from '../depth/size-columns.ts';
 import { HORIZONS_DAYS } from '../forecast/model.ts';
@@ -255,6 +256,7 @@ export const ARBITRAGE_TABLE: TableSpec = {
       description:
         'Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage',
     },
+    LEG_CLOSED,
   ],
 };
 

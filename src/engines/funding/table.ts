@@ -149,6 +149,13 @@ export const FUNDING_TABLE: TableSpec = {
       description:
         'Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown',
     },
+    {
+      name: 'session',
+      type: 'text',
+      nullable: true,
+      description:
+        'open or closed: the market of the underlying, such as a stock exchange. closed = the venue says so, or the index price has not moved for 15 minutes while those of coins did; null for crypto, and while it is unknown',
+    },
   ],
   internalColumns: [
     'max_leverage',
@@ -225,6 +232,7 @@ export function fundingTable(
       taker_fee_pct: contract.takerFeePct,
       covered_until: coveredUntilMs(settled),
       gross_apr_pct: grossAprPct(contract.ratePct, contract.intervalHours),
+      session: contract.session,
       max_leverage: contract.maxLeverage,
       rate_at_ms: contract.rateAtMs,
       sum_1d_pct: settled?.sum1dPct ?? null,

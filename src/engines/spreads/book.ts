@@ -24,6 +24,8 @@ interface Leg {
 }
 
 export type Identities = ReadonlyMap<string, Identity>;
+/** Whether the market of a contract's underlying is closed. */
+export type IsClosed = (key: string) => boolean;
 
 /** Every contract that could be a leg, with its newest numbers, ordered for pairing. */
 export class LegBook {
@@ -54,11 +56,17 @@ export class LegBook {
   }
 
   /** Updates all legs. Returns true if the set of contracts changed, and with it the order of the legs. */
-  refresh(states: FrozenStates, identities: Identities, asOfMs: number): boolean {
+  refresh(
+    states: FrozenStates,
+    identities: Identities,
+    asOfMs: number,
+    isClosed: IsClosed = () => false,
+  ): boolean {
     const isRebuilt = !this.#hasSameContracts(states, identities);
     if (isRebuilt) this.#rebuild(states, identities);
     this.#rates = usdtPerQuote(this.#multiQuoteMids(asOfMs), this.#rates);
-    for (let leg = 0; leg < this.#legs.length; leg++) this.isChanged[leg] = this.#refreshLeg(leg, asOfMs);
+    for (let leg = 0; leg < this.#legs.length; leg++)
+      this.isChanged[leg] = this.#refreshLeg(leg, asOfMs, isClosed);
     return isRebuilt;
   }
 
@@ -116,7 +124,7 @@ export class LegBook {
   }
 
   /** Updates one leg and returns 1 if it changed, else 0. */
-  #refreshLeg(index: number, asOfMs: number): 0 | 1 {
+  #refreshLeg(index: number, asOfMs: number, isClosed: IsClosed): 0 | 1 {
     const leg = this.#legs[index] as Leg;
     const { state } = leg;
     const usdtPerQuote = this.#rates.get(state.contract.quote) ?? 1;
@@ -151,6 +159,7 @@ export class LegBook {
     set(numbers.nextFundingAtMs, nextFundingAtMs ?? Number.NaN);
     set(numbers.receivedAtMs, state.topAtMs);
     set(numbers.takerFeePct, takerFeePctOf(state));
+    set(numbers.isClosed, isClosed(state.key) ? 1 : 0);
     const isFresh = asOfMs - state.topAtMs < FRESH_MS ? 1 : 0;
     if (this.#isFresh[index] !== isFresh) isChanged = true;
     this.#isFresh[index] = isFresh;

@@ -1,4 +1,4 @@
-import type { Table, TableSpec } from '../../market/tables/table.ts';
+import type { NumberCell, Table, TableSpec } from '../../market/tables/table.ts';
 
 /**
  * The stored form of a spread table: the usable legs, in the order of the pairs. Rows are computed from them, and there are
@@ -28,6 +28,12 @@ export const LEGS_TABLE: TableSpec = {
     { name: 'interval_hours', type: 'integer', nullable: true, description: 'Settlement interval' },
     { name: 'next_funding_at', type: 'time', nullable: true, description: 'Next settlement' },
     { name: 'received_at', type: 'time', nullable: false, description: 'When the top was received' },
+    {
+      name: 'is_closed',
+      type: 'flag',
+      nullable: true,
+      description: 'The market of the underlying is closed',
+    },
   ],
 };
 
@@ -43,6 +49,7 @@ export interface LegNumbers {
   intervalHours: Float64Array;
   nextFundingAtMs: Float64Array;
   receivedAtMs: Float64Array;
+  isClosed: Float64Array;
 }
 
 export const LEG_COLUMNS: Readonly<Record<keyof LegNumbers, string>> = {
@@ -56,6 +63,7 @@ export const LEG_COLUMNS: Readonly<Record<keyof LegNumbers, string>> = {
   intervalHours: 'interval_hours',
   nextFundingAtMs: 'next_funding_at',
   receivedAtMs: 'received_at',
+  isClosed: 'is_closed',
 };
 
 export const LEG_NUMBER_NAMES = Object.keys(LEG_COLUMNS) as (keyof LegNumbers)[];
@@ -85,6 +93,12 @@ export function indexesAt(values: Int32Array, places: Int32Array): Int32Array {
   const found = new Int32Array(places.length);
   for (let i = 0; i < places.length; i++) found[i] = values[places[i] as number] as number;
   return found;
+}
+
+/** 1 where the market of a leg is closed, else 0. Legs that an earlier version stored do not say it. */
+export function closedCell(legs: Table, one: Int32Array, other: Int32Array): NumberCell {
+  const isClosed = legs.numbers('is_closed');
+  return (row) => (isClosed[one[row] as number] === 1 || isClosed[other[row] as number] === 1 ? 1 : 0);
 }
 
 function numbersFrom(make: (name: keyof LegNumbers) => Float64Array): LegNumbers {

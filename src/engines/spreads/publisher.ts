@@ -11,7 +11,7 @@ import type { Audit } from '../audit/audit.ts';
 import { SpreadTableBuilder } from './table-builder.ts';
 
 interface SpreadPublisherOptions {
-  freezer: Pick<Freezer, 'identities' | 'statesAt'>;
+  freezer: Pick<Freezer, 'identities' | 'sessions' | 'statesAt'>;
   audit: Pick<Audit, 'withheldContracts'>;
   writer: FrameWriter;
   everyMs: number;
@@ -62,7 +62,7 @@ export class SpreadPublisher {
   /** Computes and publishes the spread table of the given time. Does nothing before the first snapshot. */
   async publish(asOfMs: number): Promise<void> {
     const { freezer, audit, writer, engineLease, metrics } = this.#options;
-    const { identities } = freezer;
+    const { identities, sessions } = freezer;
     // The first snapshot resolves which contracts are of one coin; until then the last stored table is served.
     if (identities.size === 0 || !engineLease.isHeld()) return;
     const startedMs = performance.now();
@@ -71,7 +71,12 @@ export class SpreadPublisher {
     const states = isWithheld
       ? frozen.filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
       : frozen;
-    const { legs, rows, pairsRejected, pairsComputed } = this.#builder.build(states, identities, asOfMs);
+    const { legs, rows, pairsRejected, pairsComputed } = this.#builder.build(
+      states,
+      identities,
+      asOfMs,
+      (key) => sessions.get(key) === 'closed',
+    );
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
     metrics.spreadRows.set(rows.rowCount);
     metrics.spreadPairsApart.set(pairsRejected);

@@ -1,3 +1,4 @@
+import { LEG_CLOSED } from '../../market/session.ts';
 import { type NumberCell, Table, type TextCell, type TextData } from '../../market/tables/table.ts';
 import {
   CHECKS,
@@ -8,7 +9,7 @@ import {
   type PairFigures,
   STRENGTHS,
 } from './figures.ts';
-import { codesAt, indexesAt, legNumbersOf, numbersAt } from './legs.ts';
+import { closedCell, codesAt, indexesAt, legNumbersOf, numbersAt } from './legs.ts';
 import { buildPairLayout } from './pairs.ts';
 import { CONTRACTS, MID_GAP, SPREADS_TABLE } from './table.ts';
 
@@ -87,8 +88,9 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
   const columnOf = (name: string): Float64Array | undefined => {
     if (name === 'net_spread_pct') return netSpreads(spreadPct, columnOf);
     if (name === MID_GAP) return midGaps(plan, direction);
-    const check = checkCell(checks, name);
-    return check ? Float64Array.from(checks, (_, row) => check(row)) : legNumbers(plan, name);
+    const flag =
+      name === LEG_CLOSED.name ? closedCell(plan.legs, plan.legA, plan.legB) : checkCell(checks, name);
+    return flag ? Float64Array.from(checks, (_, row) => flag(row)) : legNumbers(plan, name);
   };
   return new Table(
     SPREADS_TABLE,
@@ -118,6 +120,7 @@ function numberCell(plan: RowPlan, name: string, spreadPct: Float64Array): Numbe
     return (row) =>
       netSpreadPct(spreadPct[row] as number, feeA?.(row) ?? Number.NaN, feeB?.(row) ?? Number.NaN);
   }
+  if (name === LEG_CLOSED.name) return closedCell(plan.legs, plan.legA, plan.legB);
   const [column, leg] = OF_LEG[name] ?? [];
   if (column === undefined || leg === undefined) return undefined;
   const values = plan.legs.numbers(column);

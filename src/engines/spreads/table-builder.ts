@@ -1,6 +1,6 @@
 import type { FrozenStates } from '../../market/freeze.ts';
 import { Table, type TextData } from '../../market/tables/table.ts';
-import { type Identities, LegBook } from './book.ts';
+import { type Identities, type IsClosed, LegBook } from './book.ts';
 import { computePair, newPairFigures, type PairFigures, STEADY_PRINTS } from './figures.ts';
 import { codesAt, indexesAt, LEG_COLUMNS, LEG_NUMBER_NAMES, LEGS_TABLE, numbersAt } from './legs.ts';
 import { type RowPlan, rowsTable } from './rows.ts';
@@ -29,9 +29,9 @@ export class SpreadTableBuilder {
     return this.#book.rates;
   }
 
-  build(states: FrozenStates, identities: Identities, asOfMs: number): BuiltTable {
+  build(states: FrozenStates, identities: Identities, asOfMs: number, isClosed?: IsClosed): BuiltTable {
     const { layout, codes, values } = this.#book;
-    if (this.#book.refresh(states, identities, asOfMs))
+    if (this.#book.refresh(states, identities, asOfMs, isClosed))
       this.#rebuild({ layout, codes, values, figures: this.#figures });
     this.#chooseLegs();
     const { pairsRejected, pairsComputed } = this.#computePairs(asOfMs);

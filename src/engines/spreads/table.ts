@@ -1,3 +1,4 @@
+import { LEG_CLOSED } from '../../market/session.ts';
 import type { Column, TableSpec } from '../../market/tables/table.ts';
 import { SIZE_COLUMNS } from '../depth/size-columns.ts';
 
@@ -137,6 +138,7 @@ export const SPREADS_TABLE: TableSpec = {
       nullable: false,
       description: 'true = direction was the same in each of the last three prints, including this one',
     },
+    LEG_CLOSED,
   ],
   internalColumns: [MID_GAP],
   internalTexts: [CONTRACTS.a, CONTRACTS.b],

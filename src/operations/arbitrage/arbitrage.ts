@@ -11,7 +11,7 @@ import type { AssetClass } from '../../venues/observations.ts';
 import { percent, yearly } from '../answer/row-words.ts';
 import { perInterval } from '../answer/words.ts';
 import { defineList } from '../list/list.ts';
-import { pairFilters } from '../list/pair-filters.ts';
+import { legClosed, pairFilters } from '../list/pair-filters.ts';
 import { SIZE_FILTERS, SIZE_SORTS, sizeParameter } from '../size.ts';
 import { feesByVenue, feesParameter } from '../taker-fees.ts';
 import { ARBITRAGE_EXAMPLE } from './example.ts';
@@ -88,6 +88,7 @@ export const arbitrage = defineList({
   },
   filters: {
     ...pairFilters(['long_exchange', 'short_exchange']),
+    leg_closed: legClosed,
     asset_class: equals('asset_class', ASSET_CLASSES, 'Kind of underlying'),
     same_interval: filter(
       (name) => flag(name, 'true: both legs settle at the same interval; false: they differ'),

@@ -58,6 +58,7 @@ export const ARBITRAGE_EXAMPLE = {
       median_hours_above_fee: 14,
       times_above_fee: 9,
       hours_above_fee_now: 5,
+      leg_closed: false,
     },
   ],
 };

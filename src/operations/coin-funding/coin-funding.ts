@@ -48,7 +48,7 @@ export const coinFunding = defineOperation({
   },
   parameters: {
     coin: coinPath('coin', 'Ticker without multiplier, in any case'),
-    exchange: exchanges('exchange', 'Rank only these venues, spelled as /exchanges returns them; at most 20'),
+    exchange: exchanges('exchange', 'Rank only these venues, as /exchanges spells them; at most 20'),
     exclude_exchange: exchanges('exclude_exchange', 'Leave these venues out; at most 20'),
     min_volume_usdt: number(
       'min_volume_usdt',
@@ -114,6 +114,7 @@ export const coinFunding = defineOperation({
         last_funding_at: '2026-11-15T08:00:00Z',
         taker_fee_pct: 0.055,
         gross_apr_pct: 54.75,
+        session: null,
         expected_1d_pct: 0.041,
         expected_7d_pct: 0.252,
         expected_30d_pct: 0.93,

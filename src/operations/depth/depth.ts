@@ -80,7 +80,7 @@ export const depth = defineList({
   },
   filters: {
     coin: oneOf('coin', coins, 'Tickers to keep, in any case; at most 20, separated by commas'),
-    exchange: oneOf('exchange', exchanges, 'Venues to keep, spelled as /exchanges returns them; at most 20'),
+    exchange: oneOf('exchange', exchanges, 'Venues to keep, as /exchanges spells them; at most 20'),
     exclude_exchange: noneOf(['exchange'], exchanges, 'Venues to leave out; at most 20'),
     asset_class: equals('asset_class', ASSET_CLASSES, 'Kind of underlying'),
     ...Object.fromEntries(

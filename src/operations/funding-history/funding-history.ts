@@ -50,7 +50,7 @@ const parameters = {
   coin: coinText('coin', 'Ticker without multiplier, in any case'),
   exchange: exchanges(
     'exchange',
-    'Venues, spelled as /exchanges returns them: up to 20 with resolution=1d, exactly one with resolution=settlement',
+    'Venues, as /exchanges spells them: up to 20 with resolution=1d, exactly one with resolution=settlement',
   ),
   exclude_exchange: exchanges('exclude_exchange', 'Venues to leave out; with resolution=1d only'),
   symbol: {

@@ -20,10 +20,7 @@ const MOST_CONTRACT_DAYS = 1_000;
 /** The parameters of every answer from the tape. */
 export const TAPE_PARAMETERS = {
   coin: coinText('coin', 'Ticker without multiplier, in any case'),
-  exchange: exchanges(
-    'exchange',
-    'Venues, spelled as /exchanges returns them; default all that quote the coin',
-  ),
+  exchange: exchanges('exchange', 'Venues, as /exchanges spells them; default all that quote the coin'),
   symbol: {
     ...text(
       'symbol',

@@ -4,7 +4,7 @@ from .endpoint import Endpoint, FollowedList, Order, RowPlace
 
 LIST_FUNDING = Endpoint(
     path="/funding",
-    parameters=frozenset(["coin", "exchange", "exclude_exchange", "min_rate_pct", "max_rate_pct", "min_abs_rate_pct", "max_abs_rate_pct", "min_apr_pct", "max_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_sum_7d_pct", "max_sum_7d_pct", "min_sum_30d_pct", "max_sum_30d_pct", "interval_hours", "is_inverse", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "settles_within_minutes", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["coin", "exchange", "exclude_exchange", "min_rate_pct", "max_rate_pct", "min_abs_rate_pct", "max_abs_rate_pct", "min_apr_pct", "max_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_sum_7d_pct", "max_sum_7d_pct", "min_sum_30d_pct", "max_sum_30d_pct", "interval_hours", "session", "is_inverse", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "settles_within_minutes", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace((), {
@@ -30,6 +30,7 @@ LIST_FUNDING = Endpoint(
             "taker_fee_pct": "float",
             "covered_until": "time",
             "gross_apr_pct": "float",
+            "session": "text",
         }),
     ),
     stream=FollowedList(
@@ -89,6 +90,7 @@ GET_COIN_FUNDING = Endpoint(
             "taker_fee_pct": "float",
             "covered_until": "time",
             "gross_apr_pct": "float",
+            "session": "text",
             "expected_1d_pct": "float",
             "expected_7d_pct": "float",
             "expected_30d_pct": "float",
@@ -190,7 +192,7 @@ GET_OPEN_INTEREST_HISTORY = Endpoint(
 
 LIST_SPREADS = Endpoint(
     path="/spreads",
-    parameters=frozenset(["fees", "size_usd", "coin", "exchange", "exchange_match", "exclude_exchange", "min_spread_pct", "max_spread_pct", "direction", "min_net_spread_pct", "max_net_spread_pct", "min_volume_usdt", "min_strength", "max_age_seconds", "min_entry_cost_pct", "max_entry_cost_pct", "min_exit_cost_pct", "max_exit_cost_pct", "min_exit_cost_worst_pct", "max_exit_cost_worst_pct", "min_book_age_seconds", "max_book_age_seconds", "fills", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["fees", "size_usd", "coin", "exchange", "exchange_match", "exclude_exchange", "leg_closed", "min_spread_pct", "max_spread_pct", "direction", "min_net_spread_pct", "max_net_spread_pct", "min_volume_usdt", "min_strength", "max_age_seconds", "min_entry_cost_pct", "max_entry_cost_pct", "min_exit_cost_pct", "max_exit_cost_pct", "min_exit_cost_worst_pct", "max_exit_cost_worst_pct", "min_book_age_seconds", "max_book_age_seconds", "fills", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace((), {
@@ -224,6 +226,7 @@ LIST_SPREADS = Endpoint(
             "both_fresh_15s": "bool",
             "both_fill_500_usd": "bool",
             "steady_3_prints": "bool",
+            "leg_closed": "bool",
             "entry_cost_pct": "float",
             "exit_cost_pct": "float",
             "exit_cost_worst_pct": "float",
@@ -301,7 +304,7 @@ LIST_SPREAD_BACKTEST = Endpoint(
 
 LIST_ARBITRAGE = Endpoint(
     path="/arbitrage",
-    parameters=frozenset(["hold_days", "slippage_bp", "fees", "size_usd", "coin", "exchange", "exchange_match", "exclude_exchange", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_median_hours_above_fee", "max_median_hours_above_fee", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_entry_cost_pct", "max_entry_cost_pct", "min_exit_cost_pct", "max_exit_cost_pct", "min_exit_cost_worst_pct", "max_exit_cost_worst_pct", "min_book_age_seconds", "max_book_age_seconds", "fills", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["hold_days", "slippage_bp", "fees", "size_usd", "coin", "exchange", "exchange_match", "exclude_exchange", "leg_closed", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_median_hours_above_fee", "max_median_hours_above_fee", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_entry_cost_pct", "max_entry_cost_pct", "min_exit_cost_pct", "max_exit_cost_pct", "min_exit_cost_worst_pct", "max_exit_cost_worst_pct", "min_book_age_seconds", "max_book_age_seconds", "fills", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace(("pairs",), {
@@ -355,6 +358,7 @@ LIST_ARBITRAGE = Endpoint(
             "median_hours_above_fee": "float",
             "times_above_fee": "int?",
             "hours_above_fee_now": "int?",
+            "leg_closed": "bool",
             "entry_cost_pct": "float",
             "exit_cost_pct": "float",
             "exit_cost_worst_pct": "float",

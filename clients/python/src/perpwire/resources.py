@@ -34,6 +34,7 @@ class FundingResource(Resource):
         min_sum_30d_pct: float | None = None,
         max_sum_30d_pct: float | None = None,
         interval_hours: int | Sequence[int] | None = None,
+        session: types.ListFundingSession | None = None,
         is_inverse: bool | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -66,6 +67,7 @@ class FundingResource(Resource):
         min_sum_30d_pct: float | None = None,
         max_sum_30d_pct: float | None = None,
         interval_hours: int | Sequence[int] | None = None,
+        session: types.ListFundingSession | None = None,
         is_inverse: bool | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -82,30 +84,31 @@ class FundingResource(Resource):
         """Current funding rates of every perpetual contract on every venue.
 
         coin: Tickers to keep, in any case; at most 20, separated by commas
-        exchange: Venues to keep, spelled as /exchanges returns them; at most 20
+        exchange: Venues to keep, as /exchanges spells them; at most 20
         exclude_exchange: Venues to leave out; at most 20
         min_rate_pct: Lowest rate_pct, signed
-        max_rate_pct: Highest rate_pct, likewise
+        max_rate_pct: Highest rate_pct
         min_abs_rate_pct: Lowest magnitude of rate_pct
         max_abs_rate_pct: Highest magnitude of rate_pct
-        min_apr_pct: Lowest apr_pct, signed; drops rows without one
-        max_apr_pct: Highest apr_pct, likewise
-        min_gross_apr_pct: Lowest gross_apr_pct; drops rows without one
-        max_gross_apr_pct: Highest gross_apr_pct, likewise
-        min_sum_7d_pct: Lowest 7-day sum; drops rows without one
-        max_sum_7d_pct: Highest 7-day sum, likewise
-        min_sum_30d_pct: Lowest 30-day sum; drops rows without one
-        max_sum_30d_pct: Highest 30-day sum, likewise
-        interval_hours: Settlement intervals in hours to keep
+        min_apr_pct: Lowest apr_pct, signed; drops nulls
+        max_apr_pct: Highest apr_pct
+        min_gross_apr_pct: Lowest gross_apr_pct; drops nulls
+        max_gross_apr_pct: Highest gross_apr_pct
+        min_sum_7d_pct: Lowest 7-day sum; drops nulls
+        max_sum_7d_pct: Highest 7-day sum
+        min_sum_30d_pct: Lowest 30-day sum; drops nulls
+        max_sum_30d_pct: Highest 30-day sum
+        interval_hours: Settlement intervals in hours
+        session: State of the market of the underlying; drops crypto
         is_inverse: true = coin-margined only; false = linear only
         min_volume_usdt: Lowest 24 h volume in USDT
         max_volume_usdt: Highest 24 h volume in USDT
-        min_open_interest_usdt: Lowest open interest in USDT; drops rows without one
-        max_open_interest_usdt: Highest open interest, likewise
+        min_open_interest_usdt: Lowest open interest in USDT; drops nulls
+        max_open_interest_usdt: Highest open interest
         settles_within_minutes: Next settlement within this many minutes of meta.as_of
         sort: Order of the rows; default abs_rate_desc
-        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
-        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        limit: Rows on a page; default 100; on Demo 50, also the most
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_FUNDING, params)
@@ -130,6 +133,7 @@ class FundingResource(Resource):
         min_sum_30d_pct: float | None = None,
         max_sum_30d_pct: float | None = None,
         interval_hours: int | Sequence[int] | None = None,
+        session: types.ListFundingSession | None = None,
         is_inverse: bool | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -162,6 +166,7 @@ class FundingResource(Resource):
         min_sum_30d_pct: float | None = None,
         max_sum_30d_pct: float | None = None,
         interval_hours: int | Sequence[int] | None = None,
+        session: types.ListFundingSession | None = None,
         is_inverse: bool | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -198,6 +203,7 @@ class FundingResource(Resource):
         min_sum_30d_pct: float | None = None,
         max_sum_30d_pct: float | None = None,
         interval_hours: int | Sequence[int] | None = None,
+        session: types.ListFundingSession | None = None,
         is_inverse: bool | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -229,6 +235,7 @@ class FundingResource(Resource):
         min_sum_30d_pct: float | None = None,
         max_sum_30d_pct: float | None = None,
         interval_hours: int | Sequence[int] | None = None,
+        session: types.ListFundingSession | None = None,
         is_inverse: bool | None = None,
         min_volume_usdt: float | None = None,
         max_volume_usdt: float | None = None,
@@ -271,7 +278,7 @@ class FundingResource(Resource):
     def coin(self, coin: str, **params: Any) -> Any:
         """Funding rates of one coin, compared over the venues.
 
-        exchange: Rank only these venues, spelled as /exchanges returns them; at most 20
+        exchange: Rank only these venues, as /exchanges spells them; at most 20
         exclude_exchange: Leave these venues out; at most 20
         min_volume_usdt: Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT
         size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them.
@@ -317,7 +324,7 @@ class FundingResource(Resource):
         """Settled funding of one coin, by day or print by print.
 
         coin: Ticker without multiplier, in any case
-        exchange: Venues, spelled as /exchanges returns them: up to 20 with resolution=1d, exactly one with resolution=settlement
+        exchange: Venues, as /exchanges spells them: up to 20 with resolution=1d, exactly one with resolution=settlement
         exclude_exchange: Venues to leave out; with resolution=1d only
         symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
         resolution: 1d (default): one annualised point per UTC day and venue. settlement: every settled print of one venue
@@ -344,7 +351,7 @@ class FundingResource(Resource):
         """The running funding rate of a coin through time, by minute, five minutes, hour or day.
 
         coin: Ticker without multiplier, in any case
-        exchange: Venues, spelled as /exchanges returns them; default all that quote the coin
+        exchange: Venues, as /exchanges spells them; default all that quote the coin
         symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
         from_: Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan
         to: End of the window, included; default now, and never later
@@ -369,7 +376,7 @@ class OpenInterestResource(Resource):
         """Open interest, mark price, premium and volume of a coin through time, per venue and summed.
 
         coin: Ticker without multiplier, in any case
-        exchange: Venues, spelled as /exchanges returns them; default all that quote the coin
+        exchange: Venues, as /exchanges spells them; default all that quote the coin
         symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
         from_: Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan
         to: End of the window, included; default now, and never later
@@ -432,7 +439,7 @@ class SpreadsBacktestResource(Resource):
         size_usd: Order size in USD that depth is priced at; default 100
         fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; fee_pct_cycle, est_profit_pct and avg_profit_pct follow, for the same cycles: which cycles opened was decided at the usual fees, so cycles and confidence stay, and lower fees would have opened more.
         coin: Tickers to keep, in any case; at most 20, separated by commas
-        exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
+        exchange: Pairs with these venues, as /exchanges spells them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
         exclude_exchange: Drop pairs with any of these on either leg; at most 20
         min_profit_pct: Lowest est_profit_pct, in percent of a round trip after fees
@@ -443,8 +450,8 @@ class SpreadsBacktestResource(Resource):
         min_volume_usdt: Both legs' 24 h volume is at least this, in USDT
         active_within_hours: The last cycle closed within this many hours before meta.as_of
         sort: Order of the rows; default profit_desc; volume is that of the smaller leg
-        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
-        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        limit: Rows on a page; default 100; on Demo 50, also the most
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_SPREAD_BACKTEST, params)
@@ -563,6 +570,7 @@ class SpreadsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         min_spread_pct: float | None = None,
         max_spread_pct: float | None = None,
         direction: types.ListSpreadsDirection | None = None,
@@ -596,6 +604,7 @@ class SpreadsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         min_spread_pct: float | None = None,
         max_spread_pct: float | None = None,
         direction: types.ListSpreadsDirection | None = None,
@@ -625,9 +634,10 @@ class SpreadsResource(Resource):
         fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. taker_fee_a_pct and taker_fee_b_pct show them; net_spread_pct, covers_fees and strength follow.
         size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds; net_spread_pct, covers_fees and strength are then at that size.
         coin: Tickers to keep, in any case; at most 20, separated by commas
-        exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
+        exchange: Pairs with these venues, as /exchanges spells them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
         exclude_exchange: Drop pairs with any of these on either leg; at most 20
+        leg_closed: false = no pairs with a closed market; true = only these
         min_spread_pct: Lowest spread_pct, in percent
         max_spread_pct: Highest spread_pct, in percent
         direction: Pairs whose better side is this one: long_a_short_b buys on A and sells on B
@@ -646,8 +656,8 @@ class SpreadsResource(Resource):
         max_book_age_seconds: Highest book_age_seconds
         fills: full: leaves out pairs whose books do not take size_usd
         sort: Order of the rows; default spread_desc; volume is that of the smaller leg
-        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
-        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        limit: Rows on a page; default 100; on Demo 50, also the most
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_SPREADS, params)
@@ -662,6 +672,7 @@ class SpreadsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         min_spread_pct: float | None = None,
         max_spread_pct: float | None = None,
         direction: types.ListSpreadsDirection | None = None,
@@ -695,6 +706,7 @@ class SpreadsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         min_spread_pct: float | None = None,
         max_spread_pct: float | None = None,
         direction: types.ListSpreadsDirection | None = None,
@@ -732,6 +744,7 @@ class SpreadsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         min_spread_pct: float | None = None,
         max_spread_pct: float | None = None,
         direction: types.ListSpreadsDirection | None = None,
@@ -764,6 +777,7 @@ class SpreadsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListSpreadsExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         min_spread_pct: float | None = None,
         max_spread_pct: float | None = None,
         direction: types.ListSpreadsDirection | None = None,
@@ -804,6 +818,7 @@ class ArbitrageResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         asset_class: types.ListArbitrageAssetClass | None = None,
         same_interval: bool | None = None,
         min_net_apr_pct: float | None = None,
@@ -886,6 +901,7 @@ class ArbitrageResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         asset_class: types.ListArbitrageAssetClass | None = None,
         same_interval: bool | None = None,
         min_net_apr_pct: float | None = None,
@@ -964,9 +980,10 @@ class ArbitrageResource(Resource):
         fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.
         size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it.
         coin: Tickers to keep, in any case; at most 20, separated by commas
-        exchange: Pairs with these venues, spelled as /exchanges returns them; at most 20
+        exchange: Pairs with these venues, as /exchanges spells them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
         exclude_exchange: Drop pairs with any of these on either leg; at most 20
+        leg_closed: false = no pairs with a closed market; true = only these
         asset_class: Kind of underlying
         same_interval: true: both legs settle at the same interval; false: they differ
         min_net_apr_pct: Lowest net_apr_pct, in percent a year
@@ -1032,8 +1049,8 @@ class ArbitrageResource(Resource):
         fills: full: leaves out pairs whose books do not take size_usd
         min_possible_capacity_usd: Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure
         sort: Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected
-        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
-        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        limit: Rows on a page; default 100; on Demo 50, also the most
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_ARBITRAGE, params)
@@ -1050,6 +1067,7 @@ class ArbitrageResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         asset_class: types.ListArbitrageAssetClass | None = None,
         same_interval: bool | None = None,
         min_net_apr_pct: float | None = None,
@@ -1132,6 +1150,7 @@ class ArbitrageResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         asset_class: types.ListArbitrageAssetClass | None = None,
         same_interval: bool | None = None,
         min_net_apr_pct: float | None = None,
@@ -1218,6 +1237,7 @@ class ArbitrageResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         asset_class: types.ListArbitrageAssetClass | None = None,
         same_interval: bool | None = None,
         min_net_apr_pct: float | None = None,
@@ -1299,6 +1319,7 @@ class ArbitrageResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exchange_match: types.ListArbitrageExchangeMatch | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
+        leg_closed: bool | None = None,
         asset_class: types.ListArbitrageAssetClass | None = None,
         same_interval: bool | None = None,
         min_net_apr_pct: float | None = None,
@@ -1474,7 +1495,7 @@ class DepthResource(Resource):
 
         size_usd: Size of the order in USD of which buy_cost_pct, sell_cost_pct and their 24h figures are the costs; default 20000
         coin: Tickers to keep, in any case; at most 20, separated by commas
-        exchange: Venues to keep, spelled as /exchanges returns them; at most 20
+        exchange: Venues to keep, as /exchanges spells them; at most 20
         exclude_exchange: Venues to leave out; at most 20
         asset_class: Kind of underlying
         min_bid_1bp_usd: Lowest bid_1bp_usd, in USD; drops rows where it is unknown
@@ -1498,8 +1519,8 @@ class DepthResource(Resource):
         max_volume_usdt: Highest 24 h volume in USDT
         max_age_seconds: The book was received within this many seconds before meta.as_of
         sort: Order of the rows; default volume_desc; depth_5bp and the like are of the smaller side
-        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
-        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        limit: Rows on a page; default 100; on Demo 50, also the most
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_DEPTH, params)
@@ -1728,7 +1749,7 @@ class ListingsResource(Resource):
         """Calendar of announced and detected listings and delistings.
 
         coin: Tickers to keep, in any case; at most 20, separated by commas
-        exchange: Venues to keep, spelled as /exchanges returns them; at most 20
+        exchange: Venues to keep, as /exchanges spells them; at most 20
         exclude_exchange: Venues to leave out; at most 20
         type: Only this kind of row; both by default
         status: Only rows with exactly this status
@@ -1738,8 +1759,8 @@ class ListingsResource(Resource):
         days_ahead: Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given, whatever its value
         detected_after: Rows first seen after this time. To poll, send the meta.as_of of the answer before, with sort=detected_asc
         sort: Order of the rows; default nearest: upcoming soonest first, then past most recent first, undated last
-        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
-        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        limit: Rows on a page; default 100; on Demo 50, also the most
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_LISTINGS, params)
@@ -1935,8 +1956,8 @@ class CoinsResource(Resource):
         min_venues: Quoted on at least this many venues
         min_volume_usdt: Lowest 24 h perpetual volume over all venues in USDT
         sort: Order of the rows; default volume_desc
-        limit: Rows on a page; default 100, on the Demo plan 50 and at most 50
-        cursor: The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes
+        limit: Rows on a page; default 100; on Demo 50, also the most
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_COINS, params)

@@ -45,6 +45,8 @@ class Meta(TypedDict):
     "Pass it as cursor to get the next page; absent on the last page"
 
 
+ListFundingSession = Literal["open", "closed"]
+
 ListFundingSort = Literal[
     "abs_rate_desc",
     "abs_rate_asc",
@@ -91,6 +93,7 @@ ListFundingField = Literal[
     "taker_fee_pct",
     "covered_until",
     "gross_apr_pct",
+    "session",
 ]
 
 class FundingRateItem(TypedDict):
@@ -138,6 +141,8 @@ class FundingRateItem(TypedDict):
     "Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are"
     gross_apr_pct: float | None
     "Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown"
+    session: str | None
+    "open or closed: the market of the underlying, such as a stock exchange. closed = the venue says so, or the index price has not moved for 15 minutes while those of coins did; null for crypto, and while it is unknown"
 
 
 ListFundingData = list[FundingRateItem]
@@ -165,6 +170,7 @@ class FundingRateItemFields(TypedDict, total=False):
     taker_fee_pct: float
     covered_until: str | None
     gross_apr_pct: float | None
+    session: str | None
 
 
 ListFundingDataFields = list[FundingRateItemFields]
@@ -192,6 +198,7 @@ GetCoinFundingField = Literal[
     "taker_fee_pct",
     "covered_until",
     "gross_apr_pct",
+    "session",
     "expected_1d_pct",
     "expected_7d_pct",
     "expected_30d_pct",
@@ -271,6 +278,8 @@ class CoinFundingRate(TypedDict):
     "Last settlement up to which the prints are complete, UTC: sum_7d_pct and sum_30d_pct are over (covered_until - N days, covered_until]; null when both are"
     gross_apr_pct: float | None
     "Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown"
+    session: str | None
+    "open or closed: the market of the underlying, such as a stock exchange. closed = the venue says so, or the index price has not moved for 15 minutes while those of coins did; null for crypto, and while it is unknown"
     expected_1d_pct: float | None
     "What a short is expected to receive, and a long to pay, in the next 24 hours, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage"
     expected_7d_pct: float | None
@@ -351,6 +360,7 @@ class CoinFundingRateFields(TypedDict, total=False):
     taker_fee_pct: float
     covered_until: str | None
     gross_apr_pct: float | None
+    session: str | None
     expected_1d_pct: float | None
     expected_7d_pct: float | None
     expected_30d_pct: float | None
@@ -691,6 +701,7 @@ ListSpreadsField = Literal[
     "both_fresh_15s",
     "both_fill_500_usd",
     "steady_3_prints",
+    "leg_closed",
     "entry_cost_pct",
     "exit_cost_pct",
     "exit_cost_worst_pct",
@@ -759,6 +770,8 @@ class SpreadRow(TypedDict):
     "true = the best ask of the leg that direction buys and the best bid of the one it sells each hold at least 500 USD; false when a size is unknown"
     steady_3_prints: bool
     "true = direction was the same in each of the last three prints, including this one"
+    leg_closed: bool
+    "true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown"
     entry_cost_pct: NotRequired[float | None]
     "What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full"
     exit_cost_pct: NotRequired[float | None]
@@ -804,6 +817,7 @@ class SpreadRowFields(TypedDict, total=False):
     both_fresh_15s: bool
     both_fill_500_usd: bool
     steady_3_prints: bool
+    leg_closed: bool
     entry_cost_pct: float | None
     exit_cost_pct: float | None
     exit_cost_worst_pct: float | None
@@ -1048,6 +1062,7 @@ ListArbitrageField = Literal[
     "median_hours_above_fee",
     "times_above_fee",
     "hours_above_fee_now",
+    "leg_closed",
     "entry_cost_pct",
     "exit_cost_pct",
     "exit_cost_worst_pct",
@@ -1156,6 +1171,8 @@ class ArbitrageRow(TypedDict):
     "How many such times of this direction began and ended in the last 720 full hours; null under 95 % coverage"
     hours_above_fee_now: int | None
     "Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage"
+    leg_closed: bool
+    "true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown"
     entry_cost_pct: NotRequired[float | None]
     "What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full"
     exit_cost_pct: NotRequired[float | None]
@@ -1237,6 +1254,7 @@ class ArbitrageRowFields(TypedDict, total=False):
     median_hours_above_fee: float | None
     times_above_fee: int | None
     hours_above_fee_now: int | None
+    leg_closed: bool
     entry_cost_pct: float | None
     exit_cost_pct: float | None
     exit_cost_worst_pct: float | None

@@ -40,7 +40,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Venues to keep, spelled as /exchanges returns them; at most 20"
+        "description": "Venues to keep, as /exchanges spells them; at most 20"
       },
       {
         "name": "exclude_exchange",
@@ -64,7 +64,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest rate_pct, likewise"
+        "description": "Highest rate_pct"
       },
       {
         "name": "min_abs_rate_pct",
@@ -88,7 +88,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Lowest apr_pct, signed; drops rows without one"
+        "description": "Lowest apr_pct, signed; drops nulls"
       },
       {
         "name": "max_apr_pct",
@@ -96,7 +96,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest apr_pct, likewise"
+        "description": "Highest apr_pct"
       },
       {
         "name": "min_gross_apr_pct",
@@ -104,7 +104,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Lowest gross_apr_pct; drops rows without one"
+        "description": "Lowest gross_apr_pct; drops nulls"
       },
       {
         "name": "max_gross_apr_pct",
@@ -112,7 +112,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest gross_apr_pct, likewise"
+        "description": "Highest gross_apr_pct"
       },
       {
         "name": "min_sum_7d_pct",
@@ -120,7 +120,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Lowest 7-day sum; drops rows without one"
+        "description": "Lowest 7-day sum; drops nulls"
       },
       {
         "name": "max_sum_7d_pct",
@@ -128,7 +128,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest 7-day sum, likewise"
+        "description": "Highest 7-day sum"
       },
       {
         "name": "min_sum_30d_pct",
@@ -136,7 +136,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Lowest 30-day sum; drops rows without one"
+        "description": "Lowest 30-day sum; drops nulls"
       },
       {
         "name": "max_sum_30d_pct",
@@ -144,7 +144,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest 30-day sum, likewise"
+        "description": "Highest 30-day sum"
       },
       {
         "name": "interval_hours",
@@ -152,7 +152,19 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "integer",
-        "description": "Settlement intervals in hours to keep"
+        "description": "Settlement intervals in hours"
+      },
+      {
+        "name": "session",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "open",
+          "closed"
+        ],
+        "description": "State of the market of the underlying; drops crypto"
       },
       {
         "name": "is_inverse",
@@ -184,7 +196,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Lowest open interest in USDT; drops rows without one"
+        "description": "Lowest open interest in USDT; drops nulls"
       },
       {
         "name": "max_open_interest_usdt",
@@ -192,7 +204,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest open interest, likewise"
+        "description": "Highest open interest"
       },
       {
         "name": "settles_within_minutes",
@@ -238,7 +250,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+        "description": "Rows on a page; default 100; on Demo 50, also the most"
       },
       {
         "name": "cursor",
@@ -246,7 +258,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
       },
       {
         "name": "fields",
@@ -276,7 +288,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "last_funding_at",
           "taker_fee_pct",
           "covered_until",
-          "gross_apr_pct"
+          "gross_apr_pct",
+          "session"
         ],
         "description": "Keep only these fields on every row; meta is untouched"
       }
@@ -318,7 +331,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Rank only these venues, spelled as /exchanges returns them; at most 20"
+        "description": "Rank only these venues, as /exchanges spells them; at most 20"
       },
       {
         "name": "exclude_exchange",
@@ -373,6 +386,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "taker_fee_pct",
           "covered_until",
           "gross_apr_pct",
+          "session",
           "expected_1d_pct",
           "expected_7d_pct",
           "expected_30d_pct",
@@ -424,7 +438,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Venues, spelled as /exchanges returns them: up to 20 with resolution=1d, exactly one with resolution=settlement"
+        "description": "Venues, as /exchanges spells them: up to 20 with resolution=1d, exactly one with resolution=settlement"
       },
       {
         "name": "exclude_exchange",
@@ -548,7 +562,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Venues, spelled as /exchanges returns them; default all that quote the coin"
+        "description": "Venues, as /exchanges spells them; default all that quote the coin"
       },
       {
         "name": "symbol",
@@ -629,7 +643,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Venues, spelled as /exchanges returns them; default all that quote the coin"
+        "description": "Venues, as /exchanges spells them; default all that quote the coin"
       },
       {
         "name": "symbol",
@@ -734,7 +748,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Pairs with these venues, spelled as /exchanges returns them; at most 20"
+        "description": "Pairs with these venues, as /exchanges spells them; at most 20"
       },
       {
         "name": "exchange_match",
@@ -755,6 +769,14 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isList": true,
         "kind": "string",
         "description": "Drop pairs with any of these on either leg; at most 20"
+      },
+      {
+        "name": "leg_closed",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "boolean",
+        "description": "false = no pairs with a closed market; true = only these"
       },
       {
         "name": "min_spread_pct",
@@ -934,7 +956,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+        "description": "Rows on a page; default 100; on Demo 50, also the most"
       },
       {
         "name": "cursor",
@@ -942,7 +964,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
       },
       {
         "name": "fields",
@@ -981,6 +1003,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "both_fresh_15s",
           "both_fill_500_usd",
           "steady_3_prints",
+          "leg_closed",
           "entry_cost_pct",
           "exit_cost_pct",
           "exit_cost_worst_pct",
@@ -1047,7 +1070,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Pairs with these venues, spelled as /exchanges returns them; at most 20"
+        "description": "Pairs with these venues, as /exchanges spells them; at most 20"
       },
       {
         "name": "exchange_match",
@@ -1150,7 +1173,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+        "description": "Rows on a page; default 100; on Demo 50, also the most"
       },
       {
         "name": "cursor",
@@ -1158,7 +1181,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
       },
       {
         "name": "fields",
@@ -1269,7 +1292,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Pairs with these venues, spelled as /exchanges returns them; at most 20"
+        "description": "Pairs with these venues, as /exchanges spells them; at most 20"
       },
       {
         "name": "exchange_match",
@@ -1290,6 +1313,14 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isList": true,
         "kind": "string",
         "description": "Drop pairs with any of these on either leg; at most 20"
+      },
+      {
+        "name": "leg_closed",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "boolean",
+        "description": "false = no pairs with a closed market; true = only these"
       },
       {
         "name": "asset_class",
@@ -1893,7 +1924,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+        "description": "Rows on a page; default 100; on Demo 50, also the most"
       },
       {
         "name": "cursor",
@@ -1901,7 +1932,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
       },
       {
         "name": "fields",
@@ -1960,6 +1991,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "median_hours_above_fee",
           "times_above_fee",
           "hours_above_fee_now",
+          "leg_closed",
           "entry_cost_pct",
           "exit_cost_pct",
           "exit_cost_worst_pct",
@@ -2098,7 +2130,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Venues to keep, spelled as /exchanges returns them; at most 20"
+        "description": "Venues to keep, as /exchanges spells them; at most 20"
       },
       {
         "name": "exclude_exchange",
@@ -2315,7 +2347,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+        "description": "Rows on a page; default 100; on Demo 50, also the most"
       },
       {
         "name": "cursor",
@@ -2323,7 +2355,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
       },
       {
         "name": "fields",
@@ -2480,7 +2512,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
-        "description": "Venues to keep, spelled as /exchanges returns them; at most 20"
+        "description": "Venues to keep, as /exchanges spells them; at most 20"
       },
       {
         "name": "exclude_exchange",
@@ -2584,7 +2616,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+        "description": "Rows on a page; default 100; on Demo 50, also the most"
       },
       {
         "name": "cursor",
@@ -2592,7 +2624,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
       },
       {
         "name": "fields",
@@ -2797,7 +2829,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Rows on a page; default 100, on the Demo plan 50 and at most 50"
+        "description": "Rows on a page; default 100; on Demo 50, also the most"
       },
       {
         "name": "cursor",
@@ -2805,7 +2837,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "The meta.next_cursor of the page before, with all other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
       },
       {
         "name": "fields",

@@ -3,6 +3,7 @@ import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
 import { NO_WINDOWS, type Row } from '../../layout/visitor.ts';
 import { html } from '../../markup/html.ts';
+import { closedCount } from '../lists/closed-markets.ts';
 import { coinsAt } from '../lists/coin-groups.ts';
 import type { ListPage } from '../lists/list-page.ts';
 import { type LoadedList, listAt, withOwnFees } from '../lists/list-route.ts';
@@ -25,6 +26,8 @@ export interface LoadedPairs extends Omit<LoadedList, 'page' | 'prepared'> {
   /** Of every pair that the reader may see; null if the snapshot has just gone. */
   overview: Overview | null;
   late: LateVenues;
+  /** Pairs that fit the filters and have a closed market. */
+  closed: number;
   open: { name: string; row: Row; carry: Carry | null } | null;
 }
 
@@ -54,9 +57,10 @@ export async function loadPairs(context: PageContext): Promise<LoadedPairs> {
   const shown = isPairs(context)
     ? { groups: pairGroups(list.rows, opened?.row), coins: null }
     : coinGroupsOf(reader, query, asOfMs, opened);
+  const closed = closedCount(reader, arbitrage, withOwnFees(PAGE, reader.caller, query), asOfMs);
   const carry = opened ? await loadCarry(context, opened.row, list.meta.as_of) : null;
   const models = context.entrance.data.arbitrage.modelsAt(asOfMs);
-  return { list, place, models, ...shown, overview, late, open: opened && { ...opened, carry } };
+  return { list, place, models, ...shown, overview, late, closed, open: opened && { ...opened, carry } };
 }
 
 interface OpenedPair {

@@ -11,6 +11,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { markdownHead, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { alertLink } from '../lists/alert-link.ts';
+import { chosenOnly, closedNotice, closedText } from '../lists/closed-markets.ts';
 import { copyAs } from '../lists/copy-as.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
@@ -81,7 +82,7 @@ export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
 });
 
 function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
-  const { list, place, models, groups, coins, overview, late, open } = loaded;
+  const { list, place, models, groups, coins, overview, late, closed, open } = loaded;
   const { sent } = context;
   const { meta, fields } = list;
   const slippageBp = Number(fields.slippage_bp);
@@ -115,13 +116,14 @@ ${arbitrageBar(context, place.total)}
         ${chips.length > 0 ? html`<a class="lnk" href="${PATH}?${CAPACITY_FILTER}=0">Clear all</a>` : null}
         ${withheld && html`<span class="mut withheld d">${withheld}</span>`}
         <span class="end">
-          ${alertLink(PAGE, operationQuery(context))}
+          ${alertLink(PAGE, chosenOnly(operationQuery(context)))}
           ${copyAs(PAGE.operation, operationQuery(context), context.entrance.baseUrl)}
           ${csvLink(PATH, sent)}
         </span>
       </div>
       <div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
       <div class="before" id="late" data-live>${lateNotice(late)}</div>
+      <div class="before" id="closed" data-live>${closedNotice(PATH, sent, closed)}</div>
       <div class="arb full tw" id="results" data-live tabindex="0" role="region"
         aria-label="Pairs of venues">
         ${groups.length === 0 ? emptyList(PAGE, shownFilters(sent)) : pairsTable(PAGE, groups, view)}
@@ -159,7 +161,7 @@ ${wrongFilter(problem, PATH)}`,
   };
 }
 
-function pairsMarkdown({ list, place }: LoadedPairs, { sent }: PageContext): string {
+function pairsMarkdown({ list, place, closed }: LoadedPairs, { sent }: PageContext): string {
   const { meta, fields } = list;
   const next = place.hasNext
     ? ` Next page: <${linkWith(`${PATH}.md`, sent, { page: String(place.page + 1) })}>.`
@@ -167,6 +169,6 @@ function pairsMarkdown({ list, place }: LoadedPairs, { sent }: PageContext): str
   const [days, slippageBp] = [Number(fields.hold_days), Number(fields.slippage_bp)];
   const figures = `Net APR now and expected for a position held ${days} days; size within ${slippageBp} basis points of the mid prices.`;
   const basis = `${figures} ${withheldText(fields) ?? ''}`;
-  const counts = `${meta.count} rows of ${meta.total}.${next}\n\n`;
+  const counts = `${closedText(sent, closed)}${meta.count} rows of ${meta.total}.${next}\n\n`;
   return `${markdownHead(PAGE.title, wordsOf(PAGE.lead), meta)}${basis.trim()}\n\n${counts}${markdownTable(rowObjects(list.rows))}`;
 }

@@ -1,11 +1,13 @@
 import { SLIPPAGES_BP } from '../../../../engines/arbitrage/capacity.ts';
 import { HOLD_DAYS } from '../../../../engines/arbitrage/figures.ts';
 import { SIZE_PARAMETER } from '../../../../engines/depth/size-columns.ts';
+import { LEG_CLOSED } from '../../../../market/session.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { feeGrid, feesIn } from '../../layout/fees/fee-grid.ts';
 import { FEES_PATH } from '../../layout/fees/visitor-fees.ts';
 import { moneyText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
+import { CLOSED_PARAMETER } from '../lists/closed-markets.ts';
 import { type FilterForm, filterBar, filterChips } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
 import { pairVenues, VENUE_PARAMETERS } from '../lists/pair-venues.ts';
@@ -30,8 +32,11 @@ const FORM: FilterForm = {
   path: PATH,
   operation: arbitrage,
   mainParameters: ['coin'],
-  ownParameters: ['hold_days', 'slippage_bp', 'fees', SIZE_PARAMETER, CAPACITY_FILTER, ...VENUE_PARAMETERS],
-  viewParameters: ['fees', 'view'],
+  ownParameters: [
+    ...['hold_days', 'slippage_bp', 'fees', SIZE_PARAMETER, CAPACITY_FILTER, LEG_CLOSED.name],
+    ...VENUE_PARAMETERS,
+  ],
+  viewParameters: ['fees', 'view', CLOSED_PARAMETER],
   noun: 'pairs',
   sorts: [
     [DEFAULT_SORT, 'Expected net APR'],

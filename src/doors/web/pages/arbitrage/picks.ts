@@ -1,4 +1,5 @@
 import { perSnapshot } from '../../../../base/per-snapshot.ts';
+import { LEG_CLOSED } from '../../../../market/session.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
@@ -86,7 +87,8 @@ function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: num
     !late.has(table.text('long_exchange', row)) && !late.has(table.text('short_exchange', row));
   const isLower = table.cell('capacity_is_lower_bound');
   const mayTake = (row: number, usd: number) => capacity(row) >= usd || isLower(row) === 1;
-  const timely = rows.filter((row) => mayTake(row, LEAST_USD) && isOnTime(row));
+  const isClosed = table.cell(LEG_CLOSED.name);
+  const timely = rows.filter((row) => mayTake(row, LEAST_USD) && isOnTime(row) && isClosed(row) === 0);
   const sound = timely.filter((row) => net(row) > 0);
   const pick = (title: string, row: number | null, answer: (row: number) => Html): Pick => ({
     title,

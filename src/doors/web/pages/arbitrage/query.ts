@@ -5,6 +5,7 @@ import { VENUES } from '../../../../venues/registry.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { linkChanged, linkTo } from '../../markup/page-links.ts';
 import { plainNumber } from '../../markup/plain-number.ts';
+import { CLOSED_PARAMETER, cleanClosed, hideClosed } from '../lists/closed-markets.ts';
 import { filtersOf } from '../lists/filter-bar.ts';
 import { forgiving } from '../lists/forgiving.ts';
 import { atOrderSize, cleanOrderSize } from '../lists/size-box.ts';
@@ -68,6 +69,7 @@ export function shownFilters(sent: Sent): Sent {
 export function operationQuery(context: PageContext): Sent {
   const query = atOrderSize(context, shownFilters(context.sent));
   for (const name of ['open', 'tier', 'view']) query.delete(name);
+  hideClosed(context.sent, query);
   if (!query.has('sort')) query.set('sort', [DEFAULT_SORT]);
   const rebate = REBATES[tierOf(context)];
   if (rebate !== undefined) query.set('fees', [usualFees(context, rebate)]);
@@ -100,7 +102,7 @@ function usualFees({ entrance }: PageContext, rebate: number): string {
 
 const FEE_FIELD = /^fee_(.+)$/;
 export const ARBITRAGE_PARAMETERS = pageParameters(arbitrage, [
-  ...['page', 'open', 'tier', 'view'],
+  ...['page', 'open', 'tier', 'view', CLOSED_PARAMETER],
   ...VENUES.map(({ facts }) => `fee_${facts.exchange}`),
 ]);
 
@@ -109,6 +111,7 @@ export function cleanQuery(context: PageContext): Sent {
   const clean = forgiving(arbitrage, context.sent, context.entrance.data.venues);
   takeOwnFees(clean, context);
   cleanOrderSize(context, clean);
+  cleanClosed(clean);
   for (const [name, value] of Object.entries(VIEW_DEFAULTS))
     if (clean.get(name)?.[0] === value) clean.delete(name);
   const filters = [...FILTER_NAMES].filter((name) => clean.has(name));

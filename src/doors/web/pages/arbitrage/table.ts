@@ -4,6 +4,7 @@ import { type Html, html } from '../../markup/html.ts';
 import { coinName } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkWith } from '../../markup/page-links.ts';
+import { closedTag } from '../lists/closed-markets.ts';
 import { heading, type ListPage } from '../lists/list-page.ts';
 import { rowMarkup } from '../lists/row-memo.ts';
 import type { PageContext } from '../page-context.ts';
@@ -115,7 +116,7 @@ function pairRow(row: Row, { key, of, coin, top }: RowPlace, view: TableView, cl
           ${icon('right')}
         </a>
       </td>
-      <td role="cell" class="cn">${coin}</td>
+      <td role="cell" class="cn">${coin}${closedTag(row)}</td>
       ${cells}
     </tr>\n
     ${

@@ -48,9 +48,14 @@ function ratePill(value: unknown, { interval_hours: hours }: Row, unit: Unit): H
   return html`<span class="pill ${heatClass(value / hours)}">${rateText(value / hours, unit)}</span>`;
 }
 
+const CLOSED_BADGE = html` <span class="badge" title="The market of the underlying is closed: its index stands still">
+  closed
+</span>`;
+
 function contractName(value: unknown, row: Row): Html {
   return html`${String(value)}
     ${row.is_inverse === true ? html` <span class="badge">inverse</span>` : null}
+    ${row.session === 'closed' ? CLOSED_BADGE : null}
     ${
       row.price_outlier === true
         ? html` <span class="badge" title="Its price does not fit the other venues': most likely another coin">

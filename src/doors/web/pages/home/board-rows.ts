@@ -11,7 +11,8 @@ const ROWS_PER_BOARD = 5;
 export async function loadBoard(context: PageContext, query: BoardQuery): Promise<Board> {
   const { entrance, caller } = context;
   const { operation, isPerCoin } = query;
-  const filters = new Map(Object.entries(query.filters).map(([name, value]) => [name, [value]]));
+  const sent: Readonly<Record<string, string>> = { ...query.usual, ...query.filters };
+  const filters = new Map(Object.entries(sent).map(([name, value]) => [name, [value]]));
   const limited = new Map(filters).set('limit', [String(ROWS_PER_BOARD)]);
   const { rows, meta } = await listForPage(entrance, operation, caller, limited);
   const matched =
@@ -21,7 +22,7 @@ export async function loadBoard(context: PageContext, query: BoardQuery): Promis
           .matchesAt(Date.parse(meta.as_of))
       : null;
   if (!matched) return { rows: rows.numbers.map((number) => rowObject(rows, number)), meta };
-  const sort = query.sort ?? query.filters.sort ?? operation.rows?.defaultSort ?? '';
+  const sort = sent.sort ?? operation.rows?.defaultSort ?? '';
   const { shown } = coinGroups(operation, withoutOutliers(matched), sort, 0, ROWS_PER_BOARD, undefined);
   const whole = { table: matched.table, numbers: [], columns: null };
   return { rows: shown.map(({ rows: [first = 0] }) => rowObject(whole, first)), meta };

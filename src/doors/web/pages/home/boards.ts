@@ -18,8 +18,8 @@ export interface BoardQuery {
   path: string;
   operation: AnyOperation;
   filters: Readonly<Record<string, string>>;
-  /** The order of the page, where its address does not name it. */
-  sort?: string;
+  /** What applies on the page without being in its address. */
+  usual?: Readonly<Record<string, string>>;
   /** One row per coin. */
   isPerCoin: boolean;
 }
@@ -32,7 +32,7 @@ export const BOARD_QUERIES = {
     path: '/arbitrage',
     operation: arbitrage,
     filters: { [CAPACITY_FILTER]: '50000' },
-    sort: DEFAULT_SORT,
+    usual: { sort: DEFAULT_SORT, leg_closed: 'false' },
     isPerCoin: true,
   },
   high: {
@@ -47,7 +47,13 @@ export const BOARD_QUERIES = {
     filters: { ...LINEAR, sort: 'gross_apr_asc' },
     isPerCoin: true,
   },
-  spread: { path: '/spreads', operation: spreads, filters: { sort: 'net_spread_desc' }, isPerCoin: true },
+  spread: {
+    path: '/spreads',
+    operation: spreads,
+    filters: { sort: 'net_spread_desc' },
+    usual: { leg_closed: 'false' },
+    isPerCoin: true,
+  },
   listing: { path: '/listings', operation: listings, filters: { days_ahead: '30' }, isPerCoin: false },
 } satisfies Record<string, BoardQuery>;
 

@@ -14,6 +14,8 @@ const LABELS: Readonly<Record<string, string>> = {
   sum_30d_pct: 'Settled over 30 days, %',
   interval_hours: 'Settles every, hours',
   is_inverse: 'Contracts',
+  session: 'Market of the underlying',
+  leg_closed: 'Market of a leg',
   volume_usdt: '24 h volume, $',
   open_interest_usdt: 'Open interest, $',
   settles_within_minutes: 'Settles within, minutes',
@@ -97,6 +99,7 @@ const LABELS: Readonly<Record<string, string>> = {
 /** Words for values that the API spells for programs. */
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   is_inverse: { true: 'Inverse', false: 'Linear' },
+  leg_closed: { true: 'Closed', false: 'Open' },
   exchange_match: { any: 'Either leg', all: 'Both legs' },
   direction: { long_a_short_b: 'Buy the first venue', short_a_long_b: 'Buy the second venue' },
   fills: { full: 'All of it', partial: 'A part of it', unknown: 'Not known' },

@@ -1,4 +1,5 @@
 import { SIZE_PARAMETER } from '../../../../engines/depth/size-columns.ts';
+import { LEG_CLOSED } from '../../../../market/session.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { pairVenues, VENUE_PARAMETERS } from '../lists/pair-venues.ts';
 import { sizeBox } from '../lists/size-box.ts';
@@ -9,6 +10,7 @@ import type { PageContext } from '../page-context.ts';
 export const CHOICES = [
   ...VENUE_PARAMETERS,
   SIZE_PARAMETER,
+  LEG_CLOSED.name,
   'min_net_spread_pct',
   'min_strength',
   'min_volume_usdt',

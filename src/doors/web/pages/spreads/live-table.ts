@@ -9,6 +9,7 @@ import { coinName, venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo } from '../../markup/page-links.ts';
 import { priceDecimals, priceText } from '../../markup/prices.ts';
+import { closedTag } from '../lists/closed-markets.ts';
 import type { CoinGroup } from '../lists/coin-groups.ts';
 import { heading, type ListPage } from '../lists/list-page.ts';
 import { rowMarkup, tableRow } from '../lists/row-memo.ts';
@@ -86,7 +87,7 @@ export function coinRows(
   </a>`;
   const row = html`<tr role="row" data-key="${coin}"${isOpen ? html` class="open"` : null}>
     <td role="cell" class="xb">${count === 1 ? null : opener}</td>
-    <td role="cell" class="cn">${coinName(coin, countText(count), 24)}</td>
+    <td role="cell" class="cn">${coinName(coin, countText(count), 24)}${tagOf(best, view)}</td>
     ${figures(best, view)}
   </tr>\n`;
   if (!isOpen) return row;
@@ -114,10 +115,13 @@ export function pairRow(row: number, view: SpreadsView, of: string | null): Html
   const name = of === null ? coinName(coin, null, 24) : html`<span class="vh">${coin}</span>`;
   return html`<tr role="row" data-key="${key}"${of === null ? null : html` class="sub" data-of="${of}"`}>
     <td role="cell" class="xb"></td>
-    <td role="cell" class="cn">${name}</td>
+    <td role="cell" class="cn">${name}${tagOf(row, view)}</td>
     ${figures(row, view)}
   </tr>\n`;
 }
+
+const tagOf = (number: number, { table }: SpreadsView): Html | null =>
+  closedTag(tableRow({ table, numbers: [], columns: null }, number));
 
 function figures(number: number, { table, late, asOfMs, sizeUsd }: SpreadsView): Html {
   const row = tableRow({ table, numbers: [], columns: null }, number);

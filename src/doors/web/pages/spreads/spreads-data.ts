@@ -2,6 +2,7 @@ import { isStreamed } from '../../../../operations/operation.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { NO_WINDOWS } from '../../layout/visitor.ts';
 import { html } from '../../markup/html.ts';
+import { CLOSED_PARAMETER, closedCount, hideClosed } from '../lists/closed-markets.ts';
 import { type CoinGroup, coinsAt } from '../lists/coin-groups.ts';
 import type { ListPage } from '../lists/list-page.ts';
 import { type LoadedList, listAt, withOwnFees } from '../lists/list-route.ts';
@@ -15,11 +16,13 @@ import { spreadTabs } from './tabs.ts';
 export interface LoadedSpreads extends Omit<LoadedList, 'page' | 'prepared'> {
   /** Coins with their pairs; null in the view of pairs. */
   coins: { shown: readonly CoinGroup[]; place: PagePlace } | null;
+  /** Pairs that fit the filters and have a closed market. */
+  closed: number;
 }
 
 export const PATH = '/spreads';
 
-export const VIEW_NAMES = ['view', 'open'];
+export const VIEW_NAMES = ['view', 'open', CLOSED_PARAMETER];
 
 export const PAGE: ListPage = {
   path: PATH,
@@ -40,7 +43,7 @@ export const PAGE: ListPage = {
   tabs: spreadTabs('live'),
   mainParameters: ['coin'],
   ownParameters: CHOICES,
-  viewParameters: ['view'],
+  viewParameters: ['view', CLOSED_PARAMETER],
   defaultSort: DEFAULT_SORT,
   columns: [],
 };
@@ -53,6 +56,7 @@ export function isPairs({ sent }: PageContext): boolean {
 export function operationQuery(context: PageContext): PageContext['sent'] {
   const query = atOrderSize(context, context.sent);
   for (const name of VIEW_NAMES) query.delete(name);
+  hideClosed(context.sent, query);
   if (!query.has('sort')) query.set('sort', [DEFAULT_SORT]);
   return query;
 }
@@ -62,8 +66,10 @@ export async function loadSpreads(context: PageContext): Promise<LoadedSpreads> 
   if (!isStreamed(spreads)) throw new Error('the list of spreads has a stream');
   const query = operationQuery(context);
   const { list, place } = await listAt(context, PAGE, query);
-  if (isPairs(context)) return { list, place, coins: null };
-  const { page: _page, limit: _limit, ...filters } = Object.fromEntries(withOwnFees(PAGE, caller, query));
+  const all = withOwnFees(PAGE, caller, query);
+  const closed = closedCount(context, spreads, all, Date.parse(list.meta.as_of));
+  if (isPairs(context)) return { list, place, coins: null, closed };
+  const { page: _page, limit: _limit, ...filters } = Object.fromEntries(all);
   const matched = entrance
     .streamedList(spreads, { caller, states: NO_WINDOWS }, new Map(Object.entries(filters)))
     .matchesAt(Date.parse(list.meta.as_of)) ?? { table: list.rows.table, rows: list.rows.numbers };
@@ -73,5 +79,6 @@ export async function loadSpreads(context: PageContext): Promise<LoadedSpreads> 
     list: { ...list, rows: { ...list.rows, table: matched.table } },
     place,
     coins: coinsAt(spreads, matched, sort, pageNumber(context.sent), open),
+    closed,
   };
 }

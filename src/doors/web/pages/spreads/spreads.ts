@@ -11,6 +11,7 @@ import { html } from '../../markup/html.ts';
 import { markdownHead, wordsOf } from '../../markup/markdown.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { alertLink } from '../lists/alert-link.ts';
+import { chosenOnly, cleanClosed, closedNotice, closedText } from '../lists/closed-markets.ts';
 import { copyAs } from '../lists/copy-as.ts';
 import { activeFilters, filterBar } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
@@ -44,6 +45,7 @@ export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
   clean: (context) => {
     const clean = forgiving(spreads, context.sent, context.entrance.data.venues);
     cleanOrderSize(context, clean);
+    cleanClosed(clean);
     if (clean.get('view')?.[0] === 'coins') clean.delete('view');
     if (clean.get('sort')?.[0] === DEFAULT_SORT) clean.delete('sort');
     if (clean.get('page')?.[0] === '1') clean.delete('page');
@@ -75,7 +77,7 @@ export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
   },
 });
 
-function spreadsView({ list, place, coins }: LoadedSpreads, context: PageContext): PageView {
+function spreadsView({ list, place, coins, closed }: LoadedSpreads, context: PageContext): PageView {
   const { sent, venueTimes } = context;
   const { meta, rows } = list;
   const late = lateVenues(venueTimes(), meta.as_of);
@@ -103,12 +105,13 @@ ${activeFilters(
   PAGE,
   withoutSize(sent),
   counted,
-  html`${alertLink(PAGE, query)}
+  html`${alertLink(PAGE, chosenOnly(query))}
     ${copyAs(PAGE.operation, query, context.entrance.baseUrl)}
     ${csvLink(PATH, sent)}`,
 )}
       <div class="before" id="unknown" data-live>${unknownCoins(context)}</div>
       <div class="before" id="late" data-live>${lateNotice(late)}</div>
+      <div class="before" id="closed" data-live>${closedNotice(PATH, sent, closed)}</div>
       <div class="arb sprd full tw" id="results" data-live tabindex="0" role="region"
         aria-label="Live spreads">
         ${shown.length === 0 ? emptyList(PAGE, sent) : spreadsTable(PAGE, shown, sent, sizeUsd)}
@@ -141,11 +144,11 @@ ${wrongFilter(problem, PATH)}`,
 }
 
 /** The Markdown file has one row per pair, as the API. */
-function pairsMarkdown({ list, place }: LoadedSpreads, { sent }: PageContext): string {
+function pairsMarkdown({ list, place, closed }: LoadedSpreads, { sent }: PageContext): string {
   const { meta } = list;
   const next = place.hasNext
     ? ` Next page: <${linkWith(`${PATH}.md`, sent, { page: String(place.page + 1) })}>.`
     : '';
-  const counts = `${meta.count} rows of ${meta.total}.${next}\n\n`;
+  const counts = `${closedText(sent, closed)}${meta.count} rows of ${meta.total}.${next}\n\n`;
   return `${markdownHead('Live spreads', wordsOf(PAGE.lead), meta)}${counts}${markdownTable(rowObjects(list.rows))}`;
 }
