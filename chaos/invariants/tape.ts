@@ -33,10 +33,14 @@ export class TapeBook {
     this.#answers.delete(minuteOf(nowMs));
   }
 
-  /** What was answered so far need not be on the tape. `clockMs`: a time that a wrong clock shows. */
-  forget(clockMs = Number.NEGATIVE_INFINITY): void {
-    this.#answers.clear();
+  /** A wrong clock shows this time. What it has dated may stay on the tape. */
+  wrongUpTo(clockMs: number): void {
     this.#wrongToMinute = Math.max(this.#wrongToMinute, minuteOf(clockMs));
+  }
+
+  /** What was answered so far need not be on the tape. */
+  forget(): void {
+    this.#answers.clear();
   }
 
   /** Compares some contracts in every minute that was answered before the minute of the newest snapshot. */

@@ -254,7 +254,10 @@ export class World {
   /** A caller that has used its minute up must not get another one from the step. */
   async #stepClock(byMs: number): Promise<void> {
     this.#violations.push(...(await this.#opened.burst()));
-    this.#opened.tape.forget(this.#truth.nowMs + this.#processes.aheadMs);
+    const { aheadMs } = this.#processes;
+    if (aheadMs !== 0) this.#opened.tape.wrongUpTo(this.#truth.nowMs + aheadMs);
+    // Which of the times was wrong is unknown to the service: it may delete what it recorded since it was set last.
+    else if (byMs < 0) this.#opened.tape.forget();
     await this.#processes.stepClock(byMs);
     // Shared windows follow the clock of Redis; here they are given the moved one, steps included.
     if (this.plan.hasRoles) this.#opened.passed.forgetMinute();

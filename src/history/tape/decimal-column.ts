@@ -83,11 +83,13 @@ export function readColumn(reader: ByteReader, { count, first, list }: Places, i
   readValues(reader, code, changes, values, 0);
   for (let i = 0; i < changes; i++) {
     const value = values[i] as number;
-    const end = starts[i + 1] as number;
-    for (let at = starts[i] as number; at < end; at++) {
-      const place = list === null ? first + at : (list[at] as number);
-      if (place >= 0) into[place] = value;
-    }
+    const [start, end] = [starts[i] as number, starts[i + 1] as number];
+    if (list === null) into.fill(value, first + start, first + end);
+    else
+      for (let at = start; at < end; at++) {
+        const place = list[at] as number;
+        if (place >= 0) into[place] = value;
+      }
   }
 }
 
