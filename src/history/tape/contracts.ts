@@ -1,6 +1,10 @@
+import { inParts } from '../../base/async/in-parts.ts';
 import { checkFence, type Fence } from '../../storage/fences.ts';
 import type {} from '../../storage/migrations/0140-tape.ts';
 import type { Storage } from '../../storage/storage.ts';
+
+/** At the first start all contracts are new. */
+const STORED_AT_ONCE = 200;
 
 /** A contract as a snapshot names it. */
 export interface TapeNames {
@@ -62,20 +66,28 @@ export class TapeNumbers {
     fence: Fence | null,
   ): Promise<void> {
     let lastId = [...known.values()].reduce((last, { id }) => Math.max(last, id), 0);
-    await this.#db.transaction().execute(async (trx) => {
-      if (fence) await checkFence(trx, fence);
-      for (const name of changed) {
+    for await (const part of inParts(changed, STORED_AT_ONCE)) {
+      const rows = part.map((name) => {
         const { exchange, venueSymbol, symbol, coin } = name;
-        const id = known.get(keyOf(name))?.id ?? ++lastId;
+        return {
+          ...{ id: known.get(keyOf(name))?.id ?? ++lastId, exchange, venue_symbol: venueSymbol },
+          ...{ symbol, coin },
+        };
+      });
+      await this.#db.transaction().execute(async (trx) => {
+        if (fence) await checkFence(trx, fence);
         await trx
           .insertInto('tape_contracts')
-          .values({ id, exchange, venue_symbol: venueSymbol, symbol, coin })
+          .values(rows)
           .onConflict((conflict) =>
-            conflict.columns(['exchange', 'venue_symbol']).doUpdateSet({ symbol, coin }),
+            conflict.columns(['exchange', 'venue_symbol']).doUpdateSet((excluded) => ({
+              symbol: excluded.ref('excluded.symbol'),
+              coin: excluded.ref('excluded.coin'),
+            })),
           )
           .execute();
-      }
-    });
+      });
+    }
   }
 }
 

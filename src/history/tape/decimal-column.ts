@@ -120,14 +120,13 @@ function readValues(
   const exponent = code + SMALLEST_EXPONENT;
   const power = POWERS[Math.abs(exponent)] as number;
   // Up to three bytes are a small integer, which most columns have and which is decoded several times as fast.
-  const small = Math.min(width, 3);
   let units = 0;
   for (let i = 0; i < count; i++) {
-    let low = 0;
-    for (let plane = 0; plane < small; plane++)
-      low |= (bytes[start + plane * count + i] as number) << (8 * plane);
+    let low = width > 0 ? (bytes[start + i] as number) : 0;
+    if (width > 1) low |= (bytes[start + count + i] as number) << 8;
+    if (width > 2) low |= (bytes[start + 2 * count + i] as number) << 16;
     let high = 0;
-    for (let plane = width - 1; plane >= small; plane--)
+    for (let plane = width - 1; plane > 2; plane--)
       high = high * 256 + (bytes[start + plane * count + i] as number);
     const place = first + i;
     if (low === 0 && high === 0) into[place] = Number.NaN;

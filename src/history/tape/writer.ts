@@ -33,14 +33,10 @@ export class TapeWriter {
   async save(minute: number, rows: readonly TapeRow[], fence: Fence | null): Promise<void> {
     const names = rows.map((row) => row.names);
     const ids = await this.#numbers.idsOf(names, fence);
-    const byExchange = new Map<string, Map<number, TapeSeries>>();
-    for (const [i, { exchange }] of names.entries()) {
-      const ofVenue = byExchange.get(exchange) ?? new Map<number, TapeSeries>();
-      byExchange.set(exchange, ofVenue);
-      ofVenue.set(ids[i] as number, minuteOf(minute, (rows[i] as TapeRow).figures));
-    }
+    const numbered = rows.map(({ figures }, i) => ({ id: ids[i] as number, figures }));
     const blocks: { exchange: string; block: Uint8Array }[] = [];
-    for (const [exchange, contracts] of byExchange) {
+    for (const [exchange, ofVenue] of Map.groupBy(numbered, (_, i) => (names[i] as TapeNames).exchange)) {
+      const contracts = new Map(ofVenue.map(({ id, figures }) => [id, minuteOf(minute, figures)]));
       blocks.push({ exchange, block: encodeVenue(contracts) });
       await nextTurn();
     }
