@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import type { ForecastAccuracy } from '../../src/operations/forecast-accuracy/forecast-accuracy.ts';
 import { follow, startBrowser, type Visit, visit } from '../support/browser.ts';
 import { type FilledMarket, filledMarket } from './filled-market.ts';
 import { assertLooksRight } from './looks.ts';
@@ -166,6 +167,11 @@ suite('pages of the tape', { skip }, () => {
     assert.equal(cells[3], meanBp.toFixed(2));
     const markdown = await (await fetch(at('/accuracy.md'))).text();
     assert.match(markdown, /compared_1h.*\n.*\n(\|.*\n)*\| OKX \| 3 \| 0\.5167 \| 33\.3333 \|/);
+    const { data } = (await market.get('/api/v1/forecasts/accuracy')).body as { data: ForecastAccuracy };
+    const okx = data.running_rates?.find(({ exchange }) => exchange === 'OKX')?.hours_before;
+    const rounded = Number(meanBp.toFixed(4));
+    assert.deepEqual(okx?.[0], { hours: 1, compared: 3, mean_error_bp: 0.5167, close_pct: 33.3333 });
+    assert.deepEqual([okx?.[1]?.hours, okx?.[1]?.mean_error_bp, okx?.length], [4, rounded, 3]);
   });
 
   test('the pages of the tape look right', async () => {

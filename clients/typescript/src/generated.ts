@@ -1639,6 +1639,22 @@ export interface ForecastAccuracy {
       mean_30d: number;
     };
   })[];
+  /** How well the running rate before a settlement predicted the payment, per venue, by name: the 7 UTC days before today, whatever days is, and the 20 most traded contracts. Null while they cannot be read */
+  running_rates: ({
+    /** Venue name */
+    exchange: string;
+    /** For 1, 4 and 8 hours */
+    hours_before: ({
+      /** How long before the settlement */
+      hours: number;
+      /** Payments that were compared */
+      compared: number;
+      /** Mean absolute difference between the running rate and the payment, in basis points */
+      mean_error_bp: number | null;
+      /** Share of rates that were off by at most 10 % of the payment or 0.1 bp, in percent */
+      close_pct: number | null;
+    })[];
+  })[] | null;
 }
 
 export interface GetForecastAccuracyParams {

@@ -6,7 +6,8 @@ import { integer } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { metaOf } from '../answer/meta.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, type OperationContext } from '../operation.ts';
+import { CONTRACTS_PER_VENUE, loadPredictions, PREDICTION_DAYS } from './predictions.ts';
 import { type GroupAccuracy, type HorizonAccuracy, horizonAccuracy } from './summary.ts';
 
 const MAX_DAYS = 365;
@@ -79,6 +80,24 @@ const horizon = object({
   ),
 });
 
+const runningRates = object({
+  exchange: { type: 'string', description: 'Venue name' },
+  hours_before: {
+    type: 'array',
+    items: object({
+      hours: { ...integer32, description: 'How long before the settlement' },
+      compared: { ...integer32, description: 'Payments that were compared' },
+      mean_error_bp: numberOrNull(
+        'Mean absolute difference between the running rate and the payment, in basis points',
+      ),
+      close_pct: numberOrNull(
+        'Share of rates that were off by at most 10 % of the payment or 0.1 bp, in percent',
+      ),
+    }),
+    description: 'For 1, 4 and 8 hours',
+  },
+});
+
 /** Of the present weights of a horizon. */
 interface PresentModel {
   model: ModelKind;
@@ -91,6 +110,31 @@ export interface ForecastAccuracy {
   model_version: string;
   model_date: string;
   horizons: readonly (HorizonAccuracy & PresentModel)[];
+  running_rates: readonly RunningRates[] | null;
+}
+
+/** How well the running rates of a venue predicted its payments. */
+interface RunningRates {
+  exchange: string;
+  hours_before: readonly {
+    hours: number;
+    compared: number;
+    mean_error_bp: number | null;
+    close_pct: number | null;
+  }[];
+}
+
+async function runningRatesOf({ data, nowMs }: OperationContext): Promise<RunningRates[] | null> {
+  const rounded = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
+  const venues = await loadPredictions(data, nowMs);
+  return (
+    venues?.map(({ exchange, figures }) => ({
+      exchange,
+      hours_before: figures.map(({ hours, compared, meanErrorBp, closePct }) => ({
+        ...{ hours, compared, mean_error_bp: rounded(meanErrorBp), close_pct: rounded(closePct) },
+      })),
+    })) ?? null
+  );
 }
 
 const EXAMPLE_GROUP: GroupAccuracy = {
@@ -131,6 +175,10 @@ export const forecastAccuracy = defineOperation({
       model_version: { type: 'string', description: 'Version of the form of the present model' },
       model_date: { type: 'string', format: 'date', description: 'Day of the present weights, UTC' },
       horizons: { type: 'array', items: horizon, description: 'For 1, 7 and 30 days' },
+      running_rates: orNull(
+        { type: 'array', items: runningRates },
+        `How well the running rate before a settlement predicted the payment, per venue, by name: the ${PREDICTION_DAYS} UTC days before today, whatever days is, and the ${CONTRACTS_PER_VENUE} most traded contracts. Null while they cannot be read`,
+      ),
     }),
     title: 'ForecastAccuracy',
   },
@@ -157,6 +205,16 @@ export const forecastAccuracy = defineOperation({
         weights: { now: 0.01, mean_1d: 0.12, mean_7d: 0.14, mean_30d: 0.47 },
       },
     ],
+    running_rates: [
+      {
+        exchange: 'Bybit',
+        hours_before: [
+          { hours: 1, compared: 1204, mean_error_bp: 0.0413, close_pct: 91.2 },
+          { hours: 4, compared: 1198, mean_error_bp: 0.1742, close_pct: 74.6 },
+          { hours: 8, compared: 1176, mean_error_bp: 0.3125, close_pct: 61.3 },
+        ],
+      },
+    ],
   },
   run: async ({ days = DEFAULT_DAYS }, context): Promise<ObjectAnswer<ForecastAccuracy>> => {
     const { data, plan, nowMs } = context;
@@ -178,6 +236,7 @@ export const forecastAccuracy = defineOperation({
         model: models.pairs[i]?.kind ?? 'shipped',
         weights: Object.fromEntries(FEATURE_NAMES.map((name, k) => [name, models.pairs[i]?.weights[k] ?? 0])),
       })),
+      running_rates: await runningRatesOf(context),
     };
     const meta = metaOf(nowMs, '/developers/forecast', context);
     return { fields, rows: null, meta };

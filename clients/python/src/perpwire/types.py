@@ -1670,6 +1670,24 @@ class ForecastAccuracyHorizons(TypedDict):
     "Present weights: the forecast is days times the sum of each with its figure, short minus long, in percent a day"
 
 
+class ForecastAccuracyRunningRatesHoursBefore(TypedDict):
+    hours: int
+    "How long before the settlement"
+    compared: int
+    "Payments that were compared"
+    mean_error_bp: float | None
+    "Mean absolute difference between the running rate and the payment, in basis points"
+    close_pct: float | None
+    "Share of rates that were off by at most 10 % of the payment or 0.1 bp, in percent"
+
+
+class ForecastAccuracyRunningRates(TypedDict):
+    exchange: str
+    "Venue name"
+    hours_before: list[ForecastAccuracyRunningRatesHoursBefore]
+    "For 1, 4 and 8 hours"
+
+
 ForecastAccuracy = TypedDict(
     "ForecastAccuracy",
     {
@@ -1683,6 +1701,8 @@ ForecastAccuracy = TypedDict(
         "model_date": str,
         # For 1, 7 and 30 days
         "horizons": list[ForecastAccuracyHorizons],
+        # How well the running rate before a settlement predicted the payment, per venue, by name: the 7 UTC days before today, whatever days is, and the 20 most traded contracts. Null while they cannot be read
+        "running_rates": list[ForecastAccuracyRunningRates] | None,
     },
 )
 

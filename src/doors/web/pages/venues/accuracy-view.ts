@@ -8,6 +8,7 @@ import {
   verdictOf,
 } from '../../../../engines/audit/report.ts';
 import type { WindowFigures } from '../../../../engines/audit/windows.ts';
+import type { VenuePredictions } from '../../../../operations/forecast-accuracy/predictions.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
 import { time } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
@@ -22,7 +23,6 @@ import {
   WINDOW_TITLES,
 } from './accuracy-figures.ts';
 import { dayText, FORMULAS, LEAD, summary, TITLE } from './accuracy-texts.ts';
-import type { VenuePredictions } from './predictions.ts';
 import { predictionsSection } from './predictions-view.ts';
 
 /** `window` is the number of the window that the table shows. */

@@ -3,6 +3,11 @@ import { FAULT_WORDS } from '../../../../engines/audit/faults.ts';
 import { findingOf } from '../../../../engines/audit/notices.ts';
 import type { AuditReport } from '../../../../engines/audit/report.ts';
 import type { WindowFigures } from '../../../../engines/audit/windows.ts';
+import {
+  loadPredictions,
+  predictionDay,
+  type VenuePredictions,
+} from '../../../../operations/forecast-accuracy/predictions.ts';
 import { escapeMarkdown, markdownTable } from '../../../documents/markdown.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { html } from '../../markup/html.ts';
@@ -11,7 +16,6 @@ import type { PageContext } from '../page-context.ts';
 import { USUAL_WINDOW, WINDOW_NAMES, WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 import { dayText, FORMULAS, LEAD, NO_REPORT, summary, TITLE } from './accuracy-texts.ts';
 import { accuracyBody } from './accuracy-view.ts';
-import { loadPredictions, predictionDay, type VenuePredictions } from './predictions.ts';
 import { PREDICTIONS_NOTE, PREDICTIONS_TITLE, predictionRows } from './predictions-view.ts';
 
 interface LoadedAccuracy {
@@ -27,10 +31,11 @@ export const ACCURACY_PAGE = definePage<LoadedAccuracy>({
   parameters: pageParameters(null, ['window']),
   clean: ({ sent }) => (windowOf(sent) === USUAL_WINDOW ? new Map() : sent),
   isLive: true,
-  freshness: ({ accuracy, entrance }) => `${accuracy()?.asOfMs ?? 'none'} ${predictionDay(entrance)}`,
+  freshness: ({ accuracy, entrance }) =>
+    `${accuracy()?.asOfMs ?? 'none'} ${predictionDay(entrance.clock.nowMs())}`,
   load: async ({ accuracy, entrance }) => ({
     report: accuracy(),
-    predictions: await loadPredictions(entrance),
+    predictions: await loadPredictions(entrance.data, entrance.clock.nowMs()),
   }),
   view: ({ report, predictions }, { sent }) => ({
     title: TITLE,

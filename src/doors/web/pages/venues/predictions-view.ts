@@ -1,8 +1,12 @@
 import { HOURS_BEFORE } from '../../../../engines/tape/predictions.ts';
+import {
+  CONTRACTS_PER_VENUE,
+  PREDICTION_DAYS,
+  type VenuePredictions,
+} from '../../../../operations/forecast-accuracy/predictions.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
-import { CONTRACTS_PER_VENUE, PREDICTION_DAYS, type VenuePredictions } from './predictions.ts';
 
 export const PREDICTIONS_TITLE = 'How well the running rate predicted the payment';
 export const PREDICTIONS_NOTE = [

@@ -1,12 +1,14 @@
-import { perSnapshot } from '../../../../base/per-snapshot.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../base/times.ts';
+import { perSnapshot } from '../../base/per-snapshot.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import {
   MOST_MINUTES_BEFORE,
   type PredictionFigures,
   PredictionSums,
-} from '../../../../engines/tape/predictions.ts';
-import type { Table } from '../../../../market/tables/table.ts';
-import type { Entrance } from '../../../../operations/access/entrance.ts';
+} from '../../engines/tape/predictions.ts';
+import type { Table } from '../../market/tables/table.ts';
+import type { DataSources } from '../operation.ts';
+
+type PredictionSources = Pick<DataSources, 'funding' | 'history' | 'tape'>;
 
 export const PREDICTION_DAYS = 7;
 /** The most traded contracts of each venue are compared. */
@@ -23,22 +25,25 @@ interface Computed {
   venues: Promise<VenuePredictions[]>;
 }
 
-const computedOf = perSnapshot((_entrance: Entrance): { last: Computed | null } => ({ last: null }));
+const computedOf = perSnapshot((_data: PredictionSources): { last: Computed | null } => ({ last: null }));
 
 /** The day that the figures end before. Payments of a day have an hour to become known. */
-export function predictionDay({ clock }: Pick<Entrance, 'clock'>): number {
-  return Math.floor((clock.nowMs() - HOUR_MS) / DAY_MS);
+export function predictionDay(nowMs: number): number {
+  return Math.floor((nowMs - HOUR_MS) / DAY_MS);
 }
 
-/** Computed once a day, from the tape and the settled payments. Null while they cannot be read: the page has more to show. */
-export async function loadPredictions(entrance: Entrance): Promise<VenuePredictions[] | null> {
-  const day = predictionDay(entrance);
-  const computed = computedOf(entrance);
+/** Computed once a day, from the tape and the settled payments. Null while they cannot be read: answers have more to show. */
+export async function loadPredictions(
+  data: PredictionSources,
+  nowMs: number,
+): Promise<VenuePredictions[] | null> {
+  const day = predictionDay(nowMs);
+  const computed = computedOf(data);
   if (computed.last?.day !== day) {
     // Before the first snapshot nothing can be chosen, and the next reader computes.
-    const moment = entrance.data.funding.at(0, entrance.clock.nowMs());
+    const moment = data.funding.at(0, nowMs);
     if (!moment) return null;
-    computed.last = { day, venues: compute(entrance, moment.table, day) };
+    computed.last = { day, venues: compute(data, moment.table, day) };
   }
   try {
     return await computed.last.venues;
@@ -49,20 +54,24 @@ export async function loadPredictions(entrance: Entrance): Promise<VenuePredicti
 }
 
 /** One contract at a time; the readers of the tape pause between parts. */
-async function compute({ data }: Entrance, table: Table, day: number): Promise<VenuePredictions[]> {
+async function compute(
+  { history, tape }: PredictionSources,
+  table: Table,
+  day: number,
+): Promise<VenuePredictions[]> {
   const toMinute = (day * DAY_MS) / MINUTE_MS;
   const fromMinute = toMinute - (PREDICTION_DAYS * DAY_MS) / MINUTE_MS;
   const found: VenuePredictions[] = [];
   for (const [exchange, venueSymbols] of mostTraded(table)) {
     const sums = new PredictionSums();
     for (const venueSymbol of venueSymbols) {
-      const held = data.history.directory.find(exchange, venueSymbol);
+      const held = history.directory.find(exchange, venueSymbol);
       if (!held) continue;
-      const prints = await data.history.reader.prints(held.id, fromMinute, toMinute - 1);
+      const prints = await history.reader.prints(held.id, fromMinute, toMinute - 1);
       if (prints.minutes.length === 0) continue;
       const columns = ['ratePct', 'intervalHours'] as const;
       const from = fromMinute - MOST_MINUTES_BEFORE;
-      sums.add(prints, await data.tape.series({ exchange, venueSymbol }, from, toMinute - 1, columns));
+      sums.add(prints, await tape.series({ exchange, venueSymbol }, from, toMinute - 1, columns));
     }
     const figures = sums.figures();
     if (figures.some(({ compared }) => compared > 0)) found.push({ exchange, figures });
