@@ -241,7 +241,7 @@ export interface CoinFundingRate {
   expected_30d_high_pct: number | null;
   /** What opening a position of size_usd that receives rate_pct costs now, a short where it is positive and else a long, before fees, in percent of the mid price; null unless fills is full */
   entry_cost_pct?: number | null;
-  /** What closing it cost, before fees, in percent: the median of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes */
+  /** What closing it cost, before fees, in percent: the median of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the largest stored size up to size_usd */
   exit_cost_pct?: number | null;
   /** The same at the worst times: what was exceeded in at most 5 % of the samples; null likewise */
   exit_cost_worst_pct?: number | null;
@@ -642,7 +642,7 @@ export interface SpreadRow {
   leg_closed: boolean;
   /** What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full */
   entry_cost_pct?: number | null;
-  /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes */
+  /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the largest stored size up to size_usd */
   exit_cost_pct?: number | null;
   /** The same at the worst times: the sum of what each leg exceeded in at most 5 % of the samples; null likewise */
   exit_cost_worst_pct?: number | null;
@@ -976,7 +976,7 @@ export interface ArbitrageRow {
   leg_closed: boolean;
   /** What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full */
   entry_cost_pct?: number | null;
-  /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes */
+  /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the largest stored size up to size_usd */
   exit_cost_pct?: number | null;
   /** The same at the worst times: the sum of what each leg exceeded in at most 5 % of the samples; null likewise */
   exit_cost_worst_pct?: number | null;

@@ -2,7 +2,7 @@ import type { Caller } from '../../accounts/keys/directory.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/times.ts';
 import type { PairName, PairView } from '../../engines/backtest/pair-view.ts';
 import { DEFAULT_SIZE_USD } from '../../engines/depth/table.ts';
-import { costPctAt } from '../../history/depth/cost-codec.ts';
+import { costPctAt, sizePlace } from '../../history/depth/cost-codec.ts';
 import { minuteOf } from '../../history/samples/model.ts';
 import type { DataSources, MatchedRows } from '../../operations/operation.ts';
 import { type Question, type QuestionContext, questionOf } from '../question.ts';
@@ -84,6 +84,7 @@ async function booksBeyond(
 ): Promise<LastDay> {
   if (rows.length > MOST_BOOKS) return unknown('choose a coin and a venue');
   const sizeUsd = Number(new URLSearchParams(question.query).get('size_usd') ?? DEFAULT_SIZE_USD);
+  const place = sizePlace(sizeUsd);
   const isBuy = condition.figure === 'buy_cost_pct';
   const toMinute = minuteOf(asOfMs);
   let [times, known] = [0, 0];
@@ -91,7 +92,7 @@ async function booksBeyond(
     const contract = { exchange: table.text('exchange', row), venueSymbol: table.text('venue_symbol', row) };
     const points = await costs.series(contract, toMinute - DAY_MS / MINUTE_MS, toMinute);
     const values = points
-      .map(({ costsPct }) => costPctAt(costsPct, sizeUsd, isBuy))
+      .map(({ costsPct }) => costPctAt(costsPct, place, isBuy))
       .filter((pct) => !Number.isNaN(pct));
     times += crossings(values, condition);
     known += values.length;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { createLog, type Log } from '../../base/log.ts';
 import { MINUTE_MS } from '../../base/times.ts';
-import { costPctAt } from '../../history/depth/cost-codec.ts';
+import { costPctAt, sizePlace } from '../../history/depth/cost-codec.ts';
 import { DepthCostStore } from '../../history/depth/store.ts';
 import { SampleStore } from '../../history/samples/store.ts';
 import { curveOf } from '../../market/depth/book-curve.ts';
@@ -57,7 +57,7 @@ suite('costs over time', () => {
     (await store.series(contract, from, to)).map(({ minute, costsPct }) => ({
       minute: minute - TODAY,
       // A stored cost is up to 1 % off.
-      pct: Math.round(costPctAt(costsPct, sizeUsd, true)),
+      pct: Math.round(costPctAt(costsPct, sizePlace(sizeUsd), true)),
     }));
 
   test('are stored once in five minutes, and read by contract', async () => {

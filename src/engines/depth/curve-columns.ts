@@ -1,6 +1,6 @@
 import type { BookCurve } from '../../market/depth/book-curve.ts';
 import { costPctOf, MAX_POINTS } from '../../market/depth/side-curve.ts';
-import type { NumberCell, Table } from '../../market/tables/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 type Side = (typeof SIDES)[number];
@@ -20,21 +20,17 @@ export function putCurve({ bids, asks }: BookCurve, usdtPerQuote: number, values
       values[side * COLUMNS.bid.length + i] = Math.fround((points[i] as number) * usdtPerQuote);
 }
 
-/** The cost in percent of buying or selling for so many USD, read from the points in a table; NaN where it is unknown. */
-export function costCell(table: Table, sizeUsd: number, isBuy: boolean): NumberCell {
-  const columns = columnsIn(table, isBuy);
-  const at = (place: number, row: number) => (columns[place] as Float64Array)[row] as number;
-  const points = [0, 0, 0, 0];
+/** Reads value and loss of each point of one side in turn. */
+export function pointsReader(table: Table, isBuy: boolean): (row: number) => readonly number[] {
+  const columns = COLUMNS[isBuy ? 'ask' : 'bid'].map((name) => table.numbers(name));
   return (row) => {
-    // The line that the size is on: most sizes are on one of the first.
-    let to = 0;
-    while (to < columns.length && sizeUsd > at(to, row)) to += 2;
-    if (to === columns.length) return Number.NaN;
-    points[0] = to === 0 ? 0 : at(to - 2, row);
-    points[1] = to === 0 ? 0 : at(to - 1, row);
-    points[2] = at(to, row);
-    points[3] = at(to + 1, row);
-    return costPctOf(points, sizeUsd, isBuy);
+    const points: number[] = [];
+    for (const column of columns) {
+      const point = column[row] as number;
+      if (Number.isNaN(point)) break;
+      points.push(point);
+    }
+    return points;
   };
 }
 
@@ -47,20 +43,6 @@ export interface CostCurve {
 }
 
 export function costCurve(table: Table, row: number, isBuy: boolean): CostCurve {
-  const points: number[] = [];
-  readPoints(columnsIn(table, isBuy), row, points);
+  const points = pointsReader(table, isBuy)(row);
   return { knownUsd: points.at(-2) ?? 0, costPct: (sizeUsd) => costPctOf(points, sizeUsd, isBuy) };
-}
-
-function columnsIn(table: Table, isBuy: boolean): Float64Array[] {
-  return COLUMNS[isBuy ? 'ask' : 'bid'].map((name) => table.numbers(name));
-}
-
-function readPoints(columns: readonly Float64Array[], row: number, points: number[]): void {
-  points.length = 0;
-  for (const column of columns) {
-    const point = column[row] as number;
-    if (Number.isNaN(point)) return;
-    points.push(point);
-  }
 }

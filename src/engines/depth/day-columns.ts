@@ -1,6 +1,6 @@
-import { COST_SIZES_USD, COSTS, costPctAt } from '../../history/depth/cost-codec.ts';
+import { COSTS } from '../../history/depth/cost-codec.ts';
 import type { CostFigures } from '../../history/depth/figures.ts';
-import type { NumberCell, Table } from '../../market/tables/table.ts';
+import type { Table } from '../../market/tables/table.ts';
 
 export const DAY_FIGURES = ['median', 'worst'] as const;
 export type DayFigure = (typeof DAY_FIGURES)[number];
@@ -18,21 +18,15 @@ export function putDay({ medianPct, worstPct }: CostFigures, values: Float64Arra
   values.set(worstPct, COSTS);
 }
 
-/** The median or the worst twentieth of 24 hours, in percent, for an order of so many USD; NaN where it is unknown. */
-export function dayCostCell(table: Table, figure: DayFigure, sizeUsd: number, isBuy: boolean): NumberCell {
-  const columns = COLUMNS[figure].map((name) => table.numbers(name));
-  const costsPct = new Float64Array(COSTS);
-  // The stored sizes on both sides of it.
-  const next = (isBuy ? 0 : COSTS / 2) + COST_SIZES_USD.findIndex((size) => size >= sizeUsd);
-  const [from, to] = [columns[next - 1], columns[next]];
-  return (row) => {
-    costsPct[next - 1] = from?.[row] ?? Number.NaN;
-    costsPct[next] = to?.[row] ?? Number.NaN;
-    return roundedCost(costPctAt(costsPct, sizeUsd, isBuy));
-  };
+/** Reads the values of DAY_COLUMNS. */
+export function dayReader(table: Table): (row: number) => number[] {
+  const columns = DAY_COLUMNS.map((name) => table.numbers(name));
+  return (row) => columns.map((column) => column[row] as number);
 }
 
-/** Costs are stored in steps of 2 %. */
+/** With three digits: costs are stored in steps of 2 %. */
 export function roundedCost(pct: number): number {
-  return Number(pct.toPrecision(3));
+  if (pct === 0) return 0;
+  const scale = 10 ** (2 - Math.floor(Math.log10(pct)));
+  return Math.round(pct * scale) / scale;
 }

@@ -186,6 +186,41 @@ suite('what a pair costs at a size', () => {
     assert.deepEqual([entry, exit, worst, fills], [0.15004, null, null, 'full']);
   });
 
+  test('an exit at a size between two stored ones, where the day did not fill the larger one, grows as the book now', () => {
+    // 60,000 USD on each side, at two levels: the stored sizes 75,000 and 250,000 are not filled.
+    const thin: Book = {
+      bids: [
+        [99.95, 300],
+        [99.85, 300],
+      ],
+      asks: [
+        [100.05, 300],
+        [100.15, 300],
+      ],
+    };
+    const table = tableOf({ LONG: { book: thin, day: dayOf(thin, [3]) }, SHORT: BOTH.SHORT });
+    const { sellAt, buyAt } = {
+      sellAt: (usd: number) => (1 - usd / (29_985 / 99.95 + (usd - 29_985) / 99.85) / 100) * 100,
+      buyAt: (200.1 / 199.95 - 1) * 100,
+    };
+    for (const sizeUsd of [40_000, 50_000, 59_000]) {
+      const { exit, worst, fills } = costsOf(table, sizeUsd);
+      assert.equal(fills, 'full');
+      // The day cost three times the book now, at every size.
+      const exact = 3 * sellAt(sizeUsd) + 3 * buyAt;
+      assert.ok(Math.abs((exit ?? 0) - exact) < 0.03 * exact, `${sizeUsd}: ${exit} for ${exact}`);
+      assert.equal(worst, exit);
+    }
+    // Of a stored size that the day did not fill nothing is known.
+    const deep: Book = { bids: [[99.95, 3_000]], asks: [[100.05, 3_000]] };
+    const grown = tableOf({
+      LONG: { book: deep, day: dayOf(thin, [3]) },
+      SHORT: { book: deep, day: dayOf(thin, [3]) },
+    });
+    assert.deepEqual([costsOf(grown, 75_000).fills, costsOf(grown, 75_000).exit], ['full', null]);
+    assert.deepEqual([costsOf(grown, 80_000).fills, costsOf(grown, 80_000).exit], ['full', null]);
+  });
+
   test('a multiplier changes no cost', () => {
     // 1000PEPE: prices and sizes of the book are those of the contract.
     const table = tableOf({ ...BOTH, LONG: { ...BOTH.LONG, contract: { multiplier: 1000 } } });

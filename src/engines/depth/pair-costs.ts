@@ -3,12 +3,14 @@ import { SECOND_MS } from '../../base/times.ts';
 import type { TableSnapshot, TableSource } from '../../market/table-source.ts';
 import type { AddedColumns, ChangedColumn } from '../../market/tables/changed-table.ts';
 import type { NumberCell, Table } from '../../market/tables/table.ts';
-import { percentOf as percent } from '../spreads/figures.ts';
-import { type BothSides, orderCosts } from './order-costs.ts';
+import { BUY, MEDIAN, NOW, type OrderCosts, orderCosts, SELL, WORST } from './order-costs.ts';
 import { FILLS, SIZE_COLUMNS } from './size-columns.ts';
 
 /** The codes of FILLS as texts of a table; the worse state has the higher one. */
-const [FULL, PARTIAL, UNKNOWN] = [1, 2, 3];
+const [FULL, PARTIAL, UNKNOWN] = [1, 2, 3] as const;
+
+/** Costs have six decimals, 0.0001 basis points: they are within 2 % of themselves. */
+const STEPS_PER_PERCENT = 1e6;
 
 /** A depth table is published some time after its snapshot, so that all processes use the same one only if it is older. */
 const DEPTH_LAG_SECONDS = 10;
@@ -55,34 +57,21 @@ export function pairCosts(
   { bought, sold }: PairLegs,
   asOfMs: number,
 ): PairCosts {
-  if (!depth) {
-    const unknown = () => Number.NaN;
-    return {
-      ...{ entryPct: unknown, exitPct: unknown, exitWorstPct: unknown, bookAgeSeconds: unknown },
-      fills: () => UNKNOWN,
-    };
-  }
-  const { now, median, worst } = orderCosts(depth, sizeUsd);
-  const bookAtMs = depth.numbers('book_at');
-  const ofLeg = (leg: number) => {
-    if (leg < 0) return UNKNOWN;
-    return Number.isNaN(now.buy(leg) + now.sell(leg)) ? PARTIAL : FULL;
-  };
-  const fills = ofLastRow((row) => Math.max(ofLeg(bought(row)), ofLeg(sold(row))));
-  const whereFull =
-    (buy: NumberCell, buyLeg: NumberCell, sell: NumberCell, sellLeg: NumberCell): NumberCell =>
-    (row) =>
-      fills(row) === FULL ? percent(buy(buyLeg(row)) + sell(sellLeg(row))) : Number.NaN;
-  return {
-    entryPct: ofLastRow(whereFull(now.buy, bought, now.sell, sold)),
-    exitPct: ofLastRow(whereFull(median.buy, sold, median.sell, bought)),
-    exitWorstPct: whereFull(worst.buy, sold, worst.sell, bought),
-    fills,
-    bookAgeSeconds: (row) => {
-      const olderMs = Math.min(bookAtMs[bought(row)] ?? Number.NaN, bookAtMs[sold(row)] ?? Number.NaN);
-      return Math.max(0, Math.round((10 * (asOfMs - olderMs)) / SECOND_MS) / 10);
-    },
-  };
+  const costsOf = depth && orderCosts(depth, sizeUsd);
+  const bookAtMs = depth?.numbers('book_at');
+  return rowCells(asOfMs, (row, figures) => {
+    const [long, short] = [bought(row), sold(row)];
+    if (!costsOf || long < 0 || short < 0) return UNKNOWN;
+    figures.bookAtMs = Math.min(bookAtMs?.[long] ?? Number.NaN, bookAtMs?.[short] ?? Number.NaN);
+    const [ofLong, ofShort] = [costsOf(long), costsOf(short)];
+    if (!isFilled(ofLong) || !isFilled(ofShort)) return PARTIAL;
+    const sum = (time: number, longSide: number, shortSide: number) =>
+      rounded((ofLong[time + longSide] as number) + (ofShort[time + shortSide] as number));
+    figures.entryPct = sum(NOW, BUY, SELL);
+    figures.exitPct = sum(MEDIAN, SELL, BUY);
+    figures.exitWorstPct = sum(WORST, SELL, BUY);
+    return FULL;
+  });
 }
 
 /** The same for a position on one contract. `isShort` says that it is opened by selling. */
@@ -93,20 +82,61 @@ export function positionCosts(
   isShort: (row: number) => boolean,
   asOfMs: number,
 ): PairCosts {
-  const pair = pairCosts(depth, sizeUsd, { bought: rowOf, sold: rowOf }, asOfMs);
-  if (!depth) return pair;
-  const { now, median, worst } = orderCosts(depth, sizeUsd);
-  const whereFull =
-    ({ buy, sell }: BothSides, isOpening: boolean): NumberCell =>
+  const costsOf = depth && orderCosts(depth, sizeUsd);
+  const bookAtMs = depth?.numbers('book_at');
+  return rowCells(asOfMs, (row, figures) => {
+    const contract = rowOf(row);
+    if (!costsOf || contract < 0) return UNKNOWN;
+    figures.bookAtMs = bookAtMs?.[contract] ?? Number.NaN;
+    const costs = costsOf(contract);
+    if (!isFilled(costs)) return PARTIAL;
+    const [opening, closing] = isShort(row) ? [SELL, BUY] : [BUY, SELL];
+    figures.entryPct = rounded(costs[NOW + opening] as number);
+    figures.exitPct = rounded(costs[MEDIAN + closing] as number);
+    figures.exitWorstPct = rounded(costs[WORST + closing] as number);
+    return FULL;
+  });
+}
+
+/** Both sides take the size: opening needs one of them, closing the other. */
+function isFilled(costs: OrderCosts): boolean {
+  return !Number.isNaN((costs[NOW + BUY] as number) + (costs[NOW + SELL] as number));
+}
+
+function rounded(pct: number): number {
+  return Math.round(pct * STEPS_PER_PERCENT) / STEPS_PER_PERCENT;
+}
+
+/** The figures of one row. */
+interface RowFigures {
+  entryPct: number;
+  exitPct: number;
+  exitWorstPct: number;
+  bookAtMs: number;
+}
+
+/** `read` sets the figures of a row that are known, and returns whether the books fill it. */
+function rowCells(asOfMs: number, read: (row: number, figures: RowFigures) => number): PairCosts {
+  const figures: RowFigures = {
+    ...{ entryPct: Number.NaN, exitPct: Number.NaN, exitWorstPct: Number.NaN, bookAtMs: Number.NaN },
+  };
+  const fills = ofLastRow((row) => {
+    figures.entryPct = figures.exitPct = figures.exitWorstPct = figures.bookAtMs = Number.NaN;
+    return read(row, figures);
+  });
+  const figureOf =
+    (name: keyof RowFigures): NumberCell =>
     (row) => {
-      if (pair.fills(row) !== FULL) return Number.NaN;
-      return percent((isShort(row) === isOpening ? sell : buy)(rowOf(row)));
+      fills(row);
+      return figures[name];
     };
+  const bookAtMs = figureOf('bookAtMs');
   return {
-    ...pair,
-    entryPct: whereFull(now, true),
-    exitPct: whereFull(median, false),
-    exitWorstPct: whereFull(worst, false),
+    entryPct: figureOf('entryPct'),
+    exitPct: figureOf('exitPct'),
+    exitWorstPct: figureOf('exitWorstPct'),
+    fills,
+    bookAgeSeconds: (row) => Math.max(0, Math.round((10 * (asOfMs - bookAtMs(row))) / SECOND_MS) / 10),
   };
 }
 

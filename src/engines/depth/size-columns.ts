@@ -22,7 +22,7 @@ const sizeColumns = ({ entry, exit, worst, fills, age }: Words): readonly Column
 ];
 
 const NOT_FILLED =
-  'null unless fills is full, and where half of the samples did not fill the next larger of the stored sizes';
+  'null unless fills is full, and where half of the samples did not fill the largest stored size up to size_usd';
 const STATES =
   'full; partial where the levels that the venue sent hold less, though more may rest beyond them; unknown without a book of the last hour';
 

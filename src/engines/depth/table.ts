@@ -1,6 +1,6 @@
 import { roundPercent } from '../../base/numbers.ts';
 import { SECOND_MS } from '../../base/times.ts';
-import { costPctAt } from '../../history/depth/cost-codec.ts';
+import { costPctAt, sizePlace } from '../../history/depth/cost-codec.ts';
 import type { CostFigures } from '../../history/depth/figures.ts';
 import type { DatedCurve } from '../../market/depth/book-curve.ts';
 import { BANDS_BP, type BandBp, type SideCurve } from '../../market/depth/side-curve.ts';
@@ -13,8 +13,9 @@ import {
   TableBuilder,
   type TableSpec,
 } from '../../market/tables/table.ts';
-import { CURVE_COLUMNS, costCell, putCurve } from './curve-columns.ts';
-import { DAY_COLUMNS, DAY_FIGURES, dayCostCell, putDay, roundedCost } from './day-columns.ts';
+import { CURVE_COLUMNS, putCurve } from './curve-columns.ts';
+import { DAY_COLUMNS, DAY_FIGURES, putDay, roundedCost } from './day-columns.ts';
+import { BUY, MEDIAN, NOW, orderCosts, SELL, WORST } from './order-costs.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 type Side = (typeof SIDES)[number];
@@ -132,22 +133,23 @@ export const DEPTH_TABLE: TableSpec = {
 
 /** The size of the costs that frames carry. */
 export const DEFAULT_SIZE_USD = 20_000;
+const DEFAULT_PLACE = sizePlace(DEFAULT_SIZE_USD);
 
 /** The same rows with the costs of another size. */
 export function withSize(table: Table, sizeUsd: number): ChangedTable {
-  const costs = (isBuy: boolean): ChangedColumn => {
-    const cell = costCell(table, sizeUsd, isBuy);
-    return { cell: (row) => roundPercent(cell(row)) };
-  };
+  const costsOf = orderCosts(table, sizeUsd);
+  const cell = (place: number, round: (pct: number) => number): ChangedColumn => ({
+    cell: (row) => round(costsOf(row)[place] as number),
+  });
   return new ChangedTable(
     table,
     everyRow,
     new Map<string, ChangedColumn>([
-      ['buy_cost_pct', costs(true)],
-      ['sell_cost_pct', costs(false)],
+      ['buy_cost_pct', cell(NOW + BUY, roundPercent)],
+      ['sell_cost_pct', cell(NOW + SELL, roundPercent)],
       ...DAY_COSTS.map(({ name, what, figure }): [string, ChangedColumn] => [
         name,
-        { cell: dayCostCell(table, figure, sizeUsd, what === 'buy') },
+        cell((figure === 'median' ? MEDIAN : WORST) + (what === 'buy' ? BUY : SELL), roundedCost),
       ]),
     ]),
   );
@@ -214,7 +216,7 @@ function dayCosts(figures: CostFigures | undefined): Record<string, number | nul
   return Object.fromEntries(
     DAY_COSTS.map(({ name, what, figure }) => {
       const costsPct = figure === 'median' ? figures?.medianPct : figures?.worstPct;
-      const pct = costsPct ? costPctAt(costsPct, DEFAULT_SIZE_USD, what === 'buy') : Number.NaN;
+      const pct = costsPct ? costPctAt(costsPct, DEFAULT_PLACE, what === 'buy') : Number.NaN;
       return [name, Number.isNaN(pct) ? null : roundedCost(pct)];
     }),
   );

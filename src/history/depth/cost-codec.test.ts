@@ -10,6 +10,7 @@ import {
   decodeSteps,
   encodeCosts,
   pctOf,
+  sizePlace,
 } from './cost-codec.ts';
 
 const SIZES = COST_SIZES_USD.length;
@@ -121,15 +122,15 @@ suite('cost of a size between stored ones', () => {
   const read = costs([0.01, 0.01, 0.02, 0.04, UNKNOWN, UNKNOWN], [0.02, 0.02, 0.03, 0.05, 0.2, 0.9]);
 
   test('is that of a stored size, or between its neighbours in the ratio of the logarithms', () => {
-    assert.equal(costPctAt(read, 20_000, true), 0.04);
-    assert.equal(costPctAt(read, 20_000, false), 0.05);
-    assert.equal(costPctAt(read, 100, true), 0.01);
+    assert.equal(costPctAt(read, sizePlace(20_000), true), 0.04);
+    assert.equal(costPctAt(read, sizePlace(20_000), false), 0.05);
+    assert.equal(costPctAt(read, sizePlace(100), true), 0.01);
     // Half way from 5,000 to 20,000 in logarithms is 10,000.
-    assert.ok(Math.abs(costPctAt(read, 10_000, true) - Math.sqrt(0.02 * 0.04)) < 1e-12);
+    assert.ok(Math.abs(costPctAt(read, sizePlace(10_000), true) - Math.sqrt(0.02 * 0.04)) < 1e-12);
   });
 
   test('is unknown above the largest known size, never extrapolated', () => {
-    assert.ok(Number.isNaN(costPctAt(read, 20_001, true)));
-    assert.ok(Number.isNaN(costPctAt(read, 250_001, false)));
+    assert.ok(Number.isNaN(costPctAt(read, sizePlace(20_001), true)));
+    assert.ok(Number.isNaN(costPctAt(read, sizePlace(250_001), false)));
   });
 });

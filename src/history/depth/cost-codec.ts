@@ -131,14 +131,27 @@ function checkedBytes(block: Uint8Array): Uint8Array {
   }
 }
 
-/** The cost of a size between two stored ones: straight in logarithms, as cost grows with a power of the size. */
-export function costPctAt(costsPct: Float64Array, sizeUsd: number, isBuy: boolean): number {
+/** Where a size lies among the stored ones. */
+export interface SizePlace {
+  /** The stored size that is at least as large. */
+  next: number;
+  /** How far it is from the one before, as a share of the ratio of both; 1 at the stored size itself. */
+  share: number;
+}
+
+/** Null above the largest stored size. */
+export function sizePlace(sizeUsd: number): SizePlace | null {
   const next = COST_SIZES_USD.findIndex((size) => size >= sizeUsd);
-  if (next < 0) return Number.NaN;
-  const at = (place: number) => costsPct[isBuy ? place : SIZES + place] as number;
-  const toUsd = COST_SIZES_USD[next] as number;
-  if (next === 0 || toUsd === sizeUsd) return at(next);
-  const fromUsd = COST_SIZES_USD[next - 1] as number;
-  const share = Math.log(sizeUsd / fromUsd) / Math.log(toUsd / fromUsd);
-  return at(next - 1) ** (1 - share) * at(next) ** share;
+  if (next < 0) return null;
+  const [fromUsd, toUsd] = [COST_SIZES_USD[next - 1], COST_SIZES_USD[next] as number];
+  if (fromUsd === undefined || toUsd === sizeUsd) return { next, share: 1 };
+  return { next, share: Math.log(sizeUsd / fromUsd) / Math.log(toUsd / fromUsd) };
+}
+
+/** The cost of a size between two stored ones: straight in logarithms, as cost grows with a power of the size. */
+export function costPctAt(costsPct: Float64Array, place: SizePlace | null, isBuy: boolean): number {
+  if (!place) return Number.NaN;
+  const { next, share } = place;
+  const at = (size: number) => costsPct[isBuy ? size : SIZES + size] as number;
+  return share === 1 ? at(next) : at(next - 1) ** (1 - share) * at(next) ** share;
 }

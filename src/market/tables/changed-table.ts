@@ -10,7 +10,7 @@ export interface ChangedColumn {
   atMost?: string;
 }
 
-/** Columns that the base does not have. The cells of number columns are among the changes. */
+/** Columns that the base does not have. The cells of number columns are among the changes; texts are ASCII. */
 export interface AddedColumns {
   columns: readonly Column[];
   texts: ReadonlyMap<string, { values: readonly string[]; codeOf: (row: number) => number }>;
@@ -18,11 +18,15 @@ export interface AddedColumns {
 
 export const everyRow = (): boolean => true;
 
-/**
- * For each row the JSON before, between and after the columns that are changed in every row, by the names of these: requests
- * differ in the figures, and the rest is most of a row.
- */
-const restOfRows = perSnapshot((_base: Table) => new Map<string, (readonly string[])[]>());
+/** The JSON of a row before, between and after the columns that are changed in every row. */
+interface RestOfRow {
+  texts: readonly string[];
+  /** How many more bytes than characters they have. */
+  moreBytes: number;
+}
+
+/** For each row, by the names of the changed columns: requests differ in the figures, and the rest is most of a row. */
+const restOfRows = perSnapshot((_base: Table) => new Map<string, RestOfRow[]>());
 
 /**
  * A table with other figures in some columns of some rows, such as those of a caller's own fees. Everything else is read
@@ -35,7 +39,7 @@ export class ChangedTable extends Table {
   readonly changes: ReadonlyMap<string, ChangedColumn>;
   readonly #added: AddedColumns | null;
   readonly #changedNames: ReadonlySet<string>;
-  #rest: (readonly string[])[] | null = null;
+  #rest: RestOfRow[] | null = null;
   #ownEncoders: readonly ((row: number) => string)[] | null = null;
   #changedRows: readonly number[] | null = null;
   readonly #columns = new Map<string, Float64Array>();
@@ -128,19 +132,29 @@ export class ChangedTable extends Table {
   }
 
   #changedJson(row: number): string {
-    this.#rest ??= restOfRows(this.base).getOrInsertComputed([...this.#changedNames].join(), () => []);
+    const { texts } = this.#restOf(row);
     this.#ownEncoders ??= this.spec.columns
       .filter(({ name }) => this.changesColumn(name))
       .map((column) => super.encoder(column));
-    this.#rest[row] ??= this.#restOf(row);
-    const rest = this.#rest[row];
     let json = '';
     for (let i = 0; i < this.#ownEncoders.length; i++)
-      json += (rest[i] as string) + (this.#ownEncoders[i] as (row: number) => string)(row);
-    return json + rest.at(-1);
+      json += (texts[i] as string) + (this.#ownEncoders[i] as (row: number) => string)(row);
+    return json + texts.at(-1);
   }
 
-  #restOf(row: number): readonly string[] {
+  #restOf(row: number): RestOfRow {
+    this.#rest ??= restOfRows(this.base).getOrInsertComputed([...this.#changedNames].join(), () => []);
+    let rest = this.#rest[row];
+    if (!rest) {
+      const texts = this.#restTexts(row);
+      const moreBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) - text.length, 0);
+      rest = { texts, moreBytes };
+      this.#rest[row] = rest;
+    }
+    return rest;
+  }
+
+  #restTexts(row: number): readonly string[] {
     const rest: string[] = [];
     let parts = ['{'];
     for (const [i, column] of this.spec.columns.entries()) {
@@ -155,7 +169,10 @@ export class ChangedTable extends Table {
   }
 
   override rowBytes(row: number): number {
-    return this.isChanged(row) ? Buffer.byteLength(this.rowJson(row)) : this.base.rowBytes(row);
+    if (!this.isChanged(row)) return this.base.rowBytes(row);
+    const json = this.rowJson(row);
+    // Figures are ASCII. Counting the bytes of the whole text would join its parts.
+    return this.changesEveryRow ? json.length + this.#restOf(row).moreBytes : Buffer.byteLength(json);
   }
 
   override encoder(column: Column): (row: number) => string {

@@ -2,7 +2,7 @@ import { Problem } from '../../base/problems.ts';
 import { isoTime, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { roundedCost } from '../../engines/depth/day-columns.ts';
 import { DEFAULT_SIZE_USD } from '../../engines/depth/table.ts';
-import { costPctAt } from '../../history/depth/cost-codec.ts';
+import { costPctAt, type SizePlace, sizePlace } from '../../history/depth/cost-codec.ts';
 import type { CostPoint } from '../../history/depth/store.ts';
 import { coinText, exchangeText, integer, text } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
@@ -144,19 +144,20 @@ export const depthHistory = defineOperation({
       Math.ceil(window.fromMs / MINUTE_MS),
       Math.floor(window.toMs / MINUTE_MS),
     );
+    const place = sizePlace(size_usd);
     const fields: DepthCosts = {
       ...{ coin, exchange, symbol: contract.symbol, size_usd },
       ...{ from: isoTime(window.fromMs), to: isoTime(window.toMs) },
-      points: stored.map((point) => costOfTime(point, size_usd)),
+      points: stored.map((point) => costOfTime(point, place)),
     };
     const meta = metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}`, context);
     return { fields, rows: null, flat: () => flatPoints(fields), meta };
   },
 });
 
-function costOfTime({ minute, costsPct }: CostPoint, sizeUsd: number): CostOfTime {
+function costOfTime({ minute, costsPct }: CostPoint, place: SizePlace | null): CostOfTime {
   const rounded = (isBuy: boolean) => {
-    const pct = costPctAt(costsPct, sizeUsd, isBuy);
+    const pct = costPctAt(costsPct, place, isBuy);
     return Number.isNaN(pct) ? null : roundedCost(pct);
   };
   return { at: isoTime(minute * MINUTE_MS), buy_cost_pct: rounded(true), sell_cost_pct: rounded(false) };
