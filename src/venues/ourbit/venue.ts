@@ -3,6 +3,9 @@ import { sourced, type Venue } from '../venue.ts';
 
 const PROFILE = 'https://github.com/nemanull/arbitrage-observatory/blob/main/docs/profiles/ourbit';
 
+/** No call of announcements is known here. */
+const isRead = (name: string) => name !== 'announcements';
+
 /** MEXC's futures API on another host, path for path. */
 export const ourbit: Venue = {
   ...mexc,
@@ -35,5 +38,6 @@ export const ourbit: Venue = {
     ],
   },
   hosts: { rest: 'https://futures.ourbit.com', stream: 'wss://futures.ourbit.com' },
-  polls: mexc.polls.filter(({ name }) => name !== 'announcements'),
+  budgets: Object.fromEntries(Object.entries(mexc.budgets).filter(([name]) => isRead(name))),
+  polls: mexc.polls.filter(({ name }) => isRead(name)),
 };
