@@ -1,4 +1,5 @@
 import type { SimVenue } from '../venue.ts';
+import { arcus } from './arcus.ts';
 import { aster } from './aster.ts';
 import { backpack } from './backpack.ts';
 import { binance } from './binance.ts';
@@ -92,4 +93,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   bitfinex,
   standx,
   ondo,
+  arcus,
 ];

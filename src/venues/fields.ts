@@ -48,12 +48,19 @@ export function epochSecondsOf(value: unknown): number | null {
   return number === null ? null : epochMsOf(number * SECOND_MS);
 }
 
+/** Epoch microseconds as milliseconds. */
+export function epochMicrosecondsOf(value: unknown): number | null {
+  const number = decimalOrNull(value);
+  return number === null ? null : epochMsOf(number / MICROSECONDS_PER_MS);
+}
+
 /** Epoch nanoseconds as milliseconds. A double cannot hold nanoseconds exactly, but milliseconds survive. */
 export function epochNanosecondsOf(value: unknown): number | null {
   const number = decimalOrNull(value);
   return number === null ? null : epochMsOf(number / NANOSECONDS_PER_MS);
 }
 
+const MICROSECONDS_PER_MS = 1e3;
 const NANOSECONDS_PER_MS = 1e6;
 
 /** An ISO 8601 time as epoch milliseconds. */

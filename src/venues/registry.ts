@@ -1,3 +1,4 @@
+import { arcus } from './arcus/venue.ts';
 import { aster } from './aster/venue.ts';
 import { backpack } from './backpack/venue.ts';
 import { binance } from './binance/venue.ts';
@@ -93,6 +94,7 @@ const ALL: readonly Venue[] = [
   bitfinex,
   standx,
   ondo,
+  arcus,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

@@ -23,6 +23,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 /** Neither a recording nor the documentation of these venues has a reply of the call for a book. */
 const WITHOUT_BOOK = [
+  'arcus',
   'btse',
   'coinbaseintl',
   'edgex',
