@@ -59,7 +59,7 @@ const contracts = Array.from({ length: CONTRACTS }, (_, i) => {
 });
 const beforeMb = liveMb();
 const books = new Map(
-  contracts.map(({ key, venueSymbol }) => [key, new KnownBook(madeBook(venueSymbol), 1, false)]),
+  contracts.map(({ key, venueSymbol }) => [key, KnownBook.received(madeBook(venueSymbol), 1, false)]),
 );
 const curves = new Map(
   [...books].flatMap(([key, { curve, atMs }]) =>

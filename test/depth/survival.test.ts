@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { Disk } from '../../chaos/world/disk.ts';
@@ -62,6 +64,54 @@ async function nextTable(running: Running, clock: ManualClock, minutes: number):
   clock.advanceMs(MINUTE_MS - (clock.nowMs() % MINUTE_MS));
   await running.service.publisher.publish(clock.nowMs());
 }
+
+suite('a restart after a kill', () => {
+  test('all rows are there at once, at their true age, and are fetched again', async (t) => {
+    const clock = new ManualClock(START_MS);
+    const options = { venues: ['binance', 'hyperliquid', 'okx'], coins: 8, clock };
+    const list = '/api/v1/depth?limit=500&sort=exchange_asc&size_usd=30000';
+    const read = async (from: Running) => rowsOf(await from.get(list));
+    const folder = mkdtempSync(join(tmpdir(), 'perpwire-depth-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const first = await runService(options);
+    await nextTable(first, clock, 0);
+    const before = await read(first);
+    // What a kill leaves are the files as they are while the process runs.
+    cpSync(first.dataDir, folder, { recursive: true });
+    await first.stop();
+    assert.ok(before.length > 15, `${before.length} rows`);
+
+    clock.advanceMs(12 * MINUTE_MS);
+    const second = await runService({ ...options, dataDir: folder });
+    try {
+      // No book is fetched.
+      const pump = setInterval(() => clock.advanceMs(20), 5);
+      await collectOnce(second);
+      clearInterval(pump);
+      clock.advanceMs(MINUTE_MS - (clock.nowMs() % MINUTE_MS));
+      await second.service.publisher.publish(clock.nowMs());
+      const after = await read(second);
+      const asOfMs = clock.nowMs();
+      const nameOf = ({ exchange, venue_symbol }: Row) => `${exchange}/${venue_symbol}`;
+      assert.deepEqual(after.map(nameOf).sort(), before.map(nameOf).sort());
+      for (const row of after) {
+        const then = before.find((one) => nameOf(one) === nameOf(row)) as Row;
+        for (const name of ['book_at', 'mid_price', 'bid_10bp_usd', 'ask_received_usd', 'ask_reach_bp'])
+          assert.equal(row[name], then[name], `${name} of ${nameOf(row)}`);
+        assert.equal(row.buy_cost_pct, then.buy_cost_pct);
+        const ageSeconds = (asOfMs - Date.parse(String(row.book_at))) / 1000;
+        assert.ok(Math.abs(Number(row.book_age_seconds) - ageSeconds) < 1, `${row.book_age_seconds}`);
+        assert.ok(Number(row.book_age_seconds) > 12 * 60);
+      }
+      await nextTable(second, clock, 1);
+      const fetched = await read(second);
+      assert.equal(fetched.length, before.length);
+      assert.ok(fetched.every(({ book_age_seconds }) => Number(book_age_seconds) < 120));
+    } finally {
+      await second.stop();
+    }
+  });
+});
 
 suite('a full disk', () => {
   test('depth goes on answering, the log says why costs are missing, and they are stored again', async (t) => {

@@ -52,7 +52,15 @@ export class BookFetcher {
   take(venue: Venue, { depths }: Batch, receivedAtMs: number): void {
     for (const depth of depths) {
       const key = `${venue.facts.exchange}/${depth.venueSymbol}`;
-      this.#books.set(key, new KnownBook(depth, receivedAtMs, true));
+      this.#books.set(key, KnownBook.received(depth, receivedAtMs, true));
+    }
+  }
+
+  /** Takes the curves that another process has stored, where they are newer. */
+  recall(curves: ReadonlyMap<string, DatedCurve>, nowMs: number): void {
+    for (const [key, stored] of curves) {
+      const isNewer = stored.atMs > (this.#books.get(key)?.atMs ?? Number.NEGATIVE_INFINITY);
+      if (isNewer && stored.atMs <= nowMs) this.#books.set(key, KnownBook.stored(stored));
     }
   }
 
@@ -68,11 +76,16 @@ export class BookFetcher {
     for (const [key, known] of this.#books) {
       if (nowMs - known.atMs > BOOK_MAX_AGE_MS) this.#books.delete(key);
       else if (known.curve) {
-        const periodMs = known.isStreamed ? MINUTE_MS : this.#periods.periodMsOf(key);
-        curves.set(key, { curve: known.curve, atMs: known.atMs, periodMs });
+        curves.set(key, { curve: known.curve, atMs: known.atMs, periodMs: this.#periodMsOf(key, known) });
       }
     }
     return curves;
+  }
+
+  #periodMsOf(key: string, { isStreamed, storedPeriodMs }: KnownBook): number {
+    if (isStreamed) return MINUTE_MS;
+    const plannedMs = this.#periods.periodMsOf(key);
+    return Number.isNaN(plannedMs) && storedPeriodMs !== null ? storedPeriodMs : plannedMs;
   }
 
   /** The machine's clock was set. */
@@ -130,8 +143,9 @@ export class BookFetcher {
       // Before a sample they are fetched for both.
       if (isForCurves && isNeeded) continue;
       const periodMs = this.#periods.periodMsOf(state.key);
-      if (ageMs >= periodMs - EARLY_MS)
-        due.push({ state, isLate: known !== undefined, ratio: ageMs / periodMs });
+      // Books of before a restart are due because of it, not because the budget is too small.
+      const isLate = known !== undefined && known.storedPeriodMs === null;
+      if (ageMs >= periodMs - EARLY_MS) due.push({ state, isLate, ratio: ageMs / periodMs });
       else if (isNeeded) forSample.push({ state, isLate: false });
     }
     return [...due.sort((a, b) => (a.ratio === b.ratio ? 0 : b.ratio - a.ratio)), ...forSample];
@@ -160,7 +174,7 @@ export class BookFetcher {
             contracts: collector.contracts,
           });
           // A book that a cache has held is as old as the cache says.
-          this.#books.set(state.key, new KnownBook(depth, clock.nowMs() - heldMs, false));
+          this.#books.set(state.key, KnownBook.received(depth, clock.nowMs() - heldMs, false));
           failuresInARow = 0;
           metrics.depthBooks.inc({ exchange, outcome: 'good' });
         } catch {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../base/times.ts';
 import { SIZES_USD } from '../../history/samples/model.ts';
-import { type BookCurve, curveOf } from '../../market/depth/book-curve.ts';
+import { type BookCurve, curveOf, type DatedCurve } from '../../market/depth/book-curve.ts';
 import type { Depth } from '../../venues/observations.ts';
 
 /** Older books are forgotten. */
@@ -16,16 +16,33 @@ const SAMPLED_VALUE = 2 * (SIZES_USD.at(-1) as number);
 export class KnownBook {
   atMs: number;
   readonly isStreamed: boolean;
-  readonly topLevels: Depth;
+  /** Null where only the curve is known, which another process has stored. */
+  readonly topLevels: Depth | null;
+  /** How often that process fetched it. */
+  readonly storedPeriodMs: number | null;
   #whole: Depth | null;
-  #curve: BookCurve | null = null;
+  #curve: BookCurve | null;
 
-  constructor(depth: Depth, atMs: number, isStreamed: boolean) {
+  private constructor(
+    depth: Depth | null,
+    stored: DatedCurve | null,
+    { atMs, isStreamed }: { atMs: number; isStreamed: boolean },
+  ) {
     this.atMs = atMs;
     this.isStreamed = isStreamed;
-    this.topLevels = { ...depth, bids: best(depth.bids), asks: best(depth.asks) };
+    this.topLevels = depth && { ...depth, bids: best(depth.bids), asks: best(depth.asks) };
+    this.storedPeriodMs = stored?.periodMs ?? null;
     this.#whole = depth;
+    this.#curve = stored?.curve ?? null;
     if (!isStreamed) void this.curve;
+  }
+
+  static received(depth: Depth, atMs: number, isStreamed: boolean): KnownBook {
+    return new KnownBook(depth, null, { atMs, isStreamed });
+  }
+
+  static stored(stored: DatedCurve): KnownBook {
+    return new KnownBook(null, stored, { atMs: stored.atMs, isStreamed: false });
   }
 
   /** Null if the book has no mid. */

@@ -9,11 +9,13 @@ import type { ContractState } from '../../market/contract-state.ts';
 import type { DatedCurve } from '../../market/depth/book-curve.ts';
 import { DOLLAR_QUOTES, isLive } from '../../market/freeze.ts';
 import type { LatestMarket } from '../../market/latest.ts';
+import type { Table } from '../../market/tables/table.ts';
 import type { Collector } from '../../venues/collecting/collector.ts';
 import type { Batch, Depth } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import { BookFetcher } from './book-fetcher.ts';
 import { PRICE_MAX_AGE_MS } from './quote-ages.ts';
+import { storedCurves } from './stored-curves.ts';
 
 interface OrderBooksOptions {
   collectors: readonly Collector[];
@@ -54,6 +56,11 @@ export class OrderBooks {
 
   bookOf(key: string, nowMs: number, withinMs: number): Depth | null {
     return this.#fetcher.bookOf(key, nowMs, withinMs);
+  }
+
+  /** Takes the books of the last depth table, with their true age. */
+  recall(table: Table): void {
+    this.#fetcher.recall(storedCurves(table), this.#options.clock.nowMs());
   }
 
   curvesAt(nowMs: number): ReadonlyMap<string, DatedCurve> {

@@ -6,6 +6,7 @@ import type { CostFigures } from '../../history/depth/figures.ts';
 import { curveOf } from '../../market/depth/book-curve.ts';
 import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
 import type { Depth } from '../../venues/observations.ts';
+import { storedCurves } from './stored-curves.ts';
 import { depthTable, withSize } from './table.ts';
 
 const AS_OF_MS = Date.UTC(2026, 10, 14, 9);
@@ -69,6 +70,33 @@ function rowsOf(
     (_, row) => JSON.parse(shown.rowJson(row)) as Record<string, unknown>,
   );
 }
+
+suite('the curves of a stored table', () => {
+  const made = (rates: ReadonlyMap<string, number>, stored = curveOf(BOOK)) => {
+    const dated = stored && { curve: stored, atMs: AS_OF_MS - 42_300, periodMs: 5 * MINUTE_MS };
+    const market: FrozenMarket = {
+      ...{ asOfMs: AS_OF_MS, states: [], identities: new Map() },
+      contracts: [{ ...CONTRACT, quote: 'USDE' }],
+      curves: new Map(dated ? [[CONTRACT.key, dated]] : []),
+    };
+    return depthTable(market, rates, () => undefined);
+  };
+
+  test('are in quote units again, and give the same row', () => {
+    const rates = new Map([['USDE', 0.5]]);
+    const table = made(rates);
+    const stored = storedCurves(table).get(CONTRACT.key);
+    assert.deepEqual([stored?.atMs, stored?.periodMs], [AS_OF_MS - 42_300, 5 * MINUTE_MS]);
+    assert.equal(stored?.curve.asks.receivedValue, 63_158.6);
+    assert.equal(stored?.curve.bids.valueWithin(5), 4_999);
+    assert.ok(Number.isNaN(stored?.curve.bids.valueWithin(10)));
+    assert.equal(made(rates, stored?.curve).rowJson(0), table.rowJson(0));
+  });
+
+  test('of a frame without the price of the quote are left out', () => {
+    assert.equal(storedCurves(made(new Map([['USDE', Number.NaN]]))).size, 0);
+  });
+});
 
 suite('a row of /depth', () => {
   test('the example of the documentation', () => {

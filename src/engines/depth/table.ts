@@ -20,6 +20,9 @@ import { BUY, MEDIAN, NOW, orderCosts, SELL, WORST } from './order-costs.ts';
 const SIDES = ['bid', 'ask'] as const;
 type Side = (typeof SIDES)[number];
 
+/** USDT for one unit of the quote, by which the USD figures of the row were converted; rows do not show it. */
+export const USDT_PER_QUOTE = 'usdt_per_quote';
+
 export const bandColumn = (side: Side, bandBp: BandBp): string => `${side}_${bandBp}bp_usd`;
 
 /** The costs of the last 24 hours that a row shows. */
@@ -128,7 +131,7 @@ export const DEPTH_TABLE: TableSpec = {
         'How often the book is fetched, in seconds: 60 for the most traded third of a venue and where it comes over a stream, 300 for others, 1800 without trades; longer where the request limits of the venue do not allow it',
     },
   ],
-  internalColumns: [...CURVE_COLUMNS, ...DAY_COLUMNS],
+  internalColumns: [...CURVE_COLUMNS, ...DAY_COLUMNS, USDT_PER_QUOTE],
 };
 
 /** The size of the costs that frames carry. */
@@ -166,7 +169,7 @@ export function depthTable(
   dayOf: (contract: FrozenContract) => CostFigures | undefined,
 ): Table {
   const builder = new TableBuilder(DEPTH_TABLE, curves.size);
-  const internal = new Float64Array(CURVE_COLUMNS.length + DAY_COLUMNS.length);
+  const internal = new Float64Array(CURVE_COLUMNS.length + DAY_COLUMNS.length + 1);
   for (const contract of contracts) {
     const dated = curves.get(contract.key);
     if (!dated || !hasDepth(contract)) continue;
@@ -176,6 +179,7 @@ export function depthTable(
     internal.fill(Number.NaN);
     putCurve(curve, usdt, internal);
     if (day) putDay(day, internal.subarray(CURVE_COLUMNS.length));
+    internal[internal.length - 1] = usdt;
     const row = {
       exchange: contract.exchange,
       symbol: contract.symbol,

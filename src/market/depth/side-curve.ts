@@ -21,38 +21,34 @@ export const LIMIT_SLACK_BP = 1e-6;
 const COST_SHARE = 0.018;
 const COST_BP = 0.09;
 
+interface SideFigures {
+  /** The value of all levels received. */
+  receivedValue: number;
+  /** How far the levels received reach from the mid, in basis points. */
+  reachBp: number;
+  /** Value and loss of each point in turn, from the first level on. */
+  points: Float32Array;
+  /** The value within each of BANDS_BP; NaN beyond the levels received. */
+  within: Float64Array;
+}
+
 /**
  * What it costs to take one side of a book, in quote units. The loss against the mid grows with the value of the order
  * along a convex line of straight pieces, one per level. The curve has as few of its points as keep it within COST_SHARE
  * or COST_BP; between them it is straight, so a larger order never costs less. It ends with the levels received.
  */
-export class SideCurve {
-  /** The value of all levels received. */
+export class SideCurve implements SideFigures {
   readonly receivedValue: number;
-  /** How far the levels received reach from the mid, in basis points. */
   readonly reachBp: number;
-  /** Value and loss of each point in turn, from the first level on. */
   readonly points: Float32Array;
-  readonly #within = new Float64Array(BANDS_BP.length);
+  readonly within: Float64Array;
   readonly #isBuy: boolean;
 
-  private constructor(levels: BookSide, mid: number, isBuy: boolean) {
-    const values = new Float64Array(levels.length);
-    const losses = new Float64Array(levels.length);
-    let [value, loss, distanceBp, band] = [0, 0, 0, 0];
-    for (const [i, [price, size]] of levels.entries()) {
-      distanceBp = (Math.abs(price - mid) / mid) * BP_PER_UNIT;
-      while (distanceBp > (BANDS_BP[band] ?? Number.POSITIVE_INFINITY) + LIMIT_SLACK_BP)
-        this.#within[band++] = value;
-      value += price * size;
-      loss += Math.abs(price - mid) * size;
-      values[i] = value;
-      losses[i] = loss;
-    }
-    this.#within.fill(Number.NaN, band);
-    this.receivedValue = value;
-    this.reachBp = distanceBp;
-    this.points = thinned(values, losses, isBuy);
+  constructor({ receivedValue, reachBp, points, within }: SideFigures, isBuy: boolean) {
+    this.receivedValue = receivedValue;
+    this.reachBp = reachBp;
+    this.points = points;
+    this.within = within;
     this.#isBuy = isBuy;
   }
 
@@ -69,18 +65,38 @@ export class SideCurve {
       count++;
     }
     if (count === 0 || value > MAX_VALUE) return null;
-    return new SideCurve(count === levels.length ? levels : levels.slice(0, count), mid, isBuy);
+    return new SideCurve(
+      figuresOf(count === levels.length ? levels : levels.slice(0, count), mid, isBuy),
+      isBuy,
+    );
   }
 
   /** The value that rests within so many basis points of the mid; NaN if the levels received end before. */
   valueWithin(bandBp: BandBp): number {
-    return this.#within[BANDS_BP.indexOf(bandBp)] ?? Number.NaN;
+    return this.within[BANDS_BP.indexOf(bandBp)] ?? Number.NaN;
   }
 
   /** The average fill of an order of this value against the mid, in percent; NaN beyond the levels received. */
   costPct(value: number): number {
     return costPctOf(this.points, value, this.#isBuy);
   }
+}
+
+function figuresOf(levels: BookSide, mid: number, isBuy: boolean): SideFigures {
+  const values = new Float64Array(levels.length);
+  const losses = new Float64Array(levels.length);
+  const within = new Float64Array(BANDS_BP.length);
+  let [value, loss, distanceBp, band] = [0, 0, 0, 0];
+  for (const [i, [price, size]] of levels.entries()) {
+    distanceBp = (Math.abs(price - mid) / mid) * BP_PER_UNIT;
+    while (distanceBp > (BANDS_BP[band] ?? Number.POSITIVE_INFINITY) + LIMIT_SLACK_BP) within[band++] = value;
+    value += price * size;
+    loss += Math.abs(price - mid) * size;
+    values[i] = value;
+    losses[i] = loss;
+  }
+  within.fill(Number.NaN, band);
+  return { receivedValue: value, reachBp: distanceBp, points: thinned(values, losses, isBuy), within };
 }
 
 /** The cost of an order of this value by the points of a curve, in percent; NaN beyond the last point. */

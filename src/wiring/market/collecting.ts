@@ -7,10 +7,13 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { RequestBudget } from '../../base/request-budget.ts';
 import { OrderBooks } from '../../engines/depth/order-books.ts';
+import { DEPTH_TABLE } from '../../engines/depth/table.ts';
+import type { FrameArchive } from '../../market/frame-store.ts';
 import { MarketIntake } from '../../market/intake.ts';
 import { VenueMemory } from '../../market/knowledge/venue-memory.ts';
 import { LatestMarket } from '../../market/latest.ts';
 import { quarantineOf } from '../../market/quarantine.ts';
+import { decodeTable } from '../../market/tables/table-codec.ts';
 import type { Settings } from '../../settings.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -28,6 +31,7 @@ import type { Writers } from './writers.ts';
 interface CollectingOptions {
   settings: Settings;
   storage: Storage;
+  archive: Pick<FrameArchive, 'loadThese'>;
   clock: Clock;
   clockWatch: ClockWatch;
   load: LoadMonitor;
@@ -134,6 +138,17 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     intake.learn(venue, known, clock.nowMs());
     if (known.isYoung) collectorOf(venue.slug)?.remember(known.parts);
   };
+  const recallBooks = async () => {
+    const asOfMs = writers.depth.newestAsOfMs;
+    if (asOfMs === null) return;
+    try {
+      const [stored] = await options.archive.loadThese([{ series: DEPTH_TABLE.name, asOfMs }]);
+      const table = stored && decodeTable(stored.frame, DEPTH_TABLE);
+      if (table) books.recall(table);
+    } catch (error) {
+      log.warn({ err: error }, 'the stored order books are unreadable; they are fetched anew');
+    }
+  };
   /** Passes the recalled contract lists to the observers of the engine. */
   const replayLists = (venue: Venue) => {
     for (const { part, contracts, atMs } of intake.knowledgeOf(venue).parts) {
@@ -158,6 +173,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     activate: async () => {
       if (isActive || isStopped) return;
       await Promise.all(venues.map(recall));
+      await recallBooks();
       const observed: BatchObserver[] = [];
       engine = await openEngine(
         { ...context, observe: (observer) => observed.push(observer) },
