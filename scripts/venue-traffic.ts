@@ -22,6 +22,8 @@ const COUNTED: Readonly<Record<string, number>> = {
     bitfinex: 79,
     arcus: 58,
   },
+  ...{ lighterrh: 58, ourbit: 735, deepcoin: 353, cryptocom: 396, bitfinex: 79, polymarket: 90 },
+  ...{ orangex: 578, apex: 125, variational: 547, standx: 13, ondo: 61 },
 };
 
 /** Replies are measured with the first number, and contracts that nobody counted are those of the second. */

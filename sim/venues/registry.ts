@@ -1,4 +1,5 @@
 import type { SimVenue } from '../venue.ts';
+import { apex } from './apex.ts';
 import { arcus } from './arcus.ts';
 import { aster } from './aster.ts';
 import { backpack } from './backpack.ts';
@@ -30,6 +31,7 @@ import { mexc } from './mexc.ts';
 import { nado } from './nado.ts';
 import { okx } from './okx.ts';
 import { ondo } from './ondo.ts';
+import { orangex } from './orangex.ts';
 import { orderly } from './orderly.ts';
 import { ourbit } from './ourbit.ts';
 import { pacifica } from './pacifica.ts';
@@ -37,6 +39,7 @@ import { paradex } from './paradex.ts';
 import { paragon } from './paragon.ts';
 import { phemex } from './phemex.ts';
 import { pionex } from './pionex.ts';
+import { polymarket } from './polymarket.ts';
 import { standx } from './standx.ts';
 import { toobit } from './toobit.ts';
 import { tradexyz } from './tradexyz.ts';
@@ -94,4 +97,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   standx,
   ondo,
   arcus,
+  apex,
+  orangex,
+  polymarket,
 ];

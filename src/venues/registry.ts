@@ -1,3 +1,4 @@
+import { apex } from './apex/venue.ts';
 import { arcus } from './arcus/venue.ts';
 import { aster } from './aster/venue.ts';
 import { backpack } from './backpack/venue.ts';
@@ -30,6 +31,7 @@ import { mexc } from './mexc/venue.ts';
 import { nado } from './nado/venue.ts';
 import { okx } from './okx/venue.ts';
 import { ondo } from './ondo/venue.ts';
+import { orangex } from './orangex/venue.ts';
 import { orderly } from './orderly/venue.ts';
 import { ourbit } from './ourbit/venue.ts';
 import { pacifica } from './pacifica/venue.ts';
@@ -37,6 +39,7 @@ import { paradex } from './paradex/venue.ts';
 import { paragon } from './paragon/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import { pionex } from './pionex/venue.ts';
+import { polymarket } from './polymarket/venue.ts';
 import { standx } from './standx/venue.ts';
 import { toobit } from './toobit/venue.ts';
 import { tradexyz } from './tradexyz/venue.ts';
@@ -95,6 +98,9 @@ const ALL: readonly Venue[] = [
   standx,
   ondo,
   arcus,
+  apex,
+  orangex,
+  polymarket,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

@@ -232,6 +232,6 @@ export interface Venue {
   settlementsComeWhole?: true;
   /** The prints of every contract in a short window, for venues that return them in one call. */
   settlementsOfAll?(window: SettlementWindow, context: CollectContext): Promise<SettlementPage>;
-  /** The order book of one contract. Absent where books come only over a stream (topic 'books'), or there are none. */
+  /** The order book of one contract. Absent where books come over a stream or a poll (topic 'books'), or there are none. */
   depth?(contract: Contract, context: CollectContext): Promise<Depth>;
 }

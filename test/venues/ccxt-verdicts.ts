@@ -381,6 +381,23 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
       history: 'ccxt takes a sample of the running rate, ours are whole days of the funding index',
     },
   },
+  apex: {
+    differs: {
+      'contract size': {
+        why: 'ccxt takes the smallest order for the size of a contract, ours are base units',
+      },
+    },
+    silent: {
+      bid: 'the tickers have none; ours are the tops of the books',
+      'bid size': 'the tickers have none; ours are the tops of the books',
+    },
+    incomparable: {
+      rate: 'ccxt has no running rates here',
+      fundingTimestamp: 'ccxt has no running rates here',
+      nextFundingTimestamp: 'ccxt has no running rates here',
+      interval: 'ccxt has no running rates here',
+    },
+  },
   nado: {
     silent: { nextFundingTimestamp: OTHER_TIME },
     differs: {

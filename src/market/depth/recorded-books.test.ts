@@ -21,14 +21,16 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   grvt: 'BTC_USDT_Perp',
   cryptocom: 'BTC_USD',
 };
-/** Neither a recording nor the documentation of these venues has a reply of the call for a book. */
+/** Neither a recording nor the documentation of these venues has a reply of the call for a book; ApeX's books come with its tops. */
 const WITHOUT_BOOK = [
   'arcus',
+  'apex',
   'btse',
   'coinbaseintl',
   'edgex',
   'mexc',
   'ondo',
+  'orangex',
   'orderly',
   'phemex',
   'pionex',

@@ -67,6 +67,7 @@ async function compare(venue: Venue): Promise<Map<Field, Pair[]>> {
   const schedules = by(batch.fundingSchedules);
   const tops = by(batch.bookTops);
   const volumes = by(batch.dayVolumes);
+  const polledBooks = by(venue.polls.some(({ gives }) => gives.includes('books')) ? batch.depths : []);
   const rates = await orNothing<Record<string, CcxtRate>>(() => exchange.fetchFundingRates());
   const tickers = await orNothing<Record<string, CcxtTop>>(() => exchange.fetchTickers());
   const bids = await orNothing<Record<string, CcxtTop>>(() => exchange.fetchBidsAsks());
@@ -111,7 +112,7 @@ async function compare(venue: Venue): Promise<Map<Field, Pair[]>> {
     const book = await orNothing<{ bids: [number, number][] }>(() =>
       exchange.fetchOrderBook(known.symbol, bookLevels),
     );
-    const depth = book ? await venue.depth?.(contract, context) : null;
+    const depth = book ? ((await venue.depth?.(contract, context)) ?? polledBooks.get(venueSymbol)) : null;
     note('book price', depth?.bids[0]?.[0], book?.bids[0]?.[0]);
     note('book size', depth?.bids[0]?.[1], book?.bids[0]?.[1]);
     const window = { fromMs: atMs - HISTORY_MS, toMs: atMs };
