@@ -139,7 +139,7 @@ suite('a share whose market closes and opens, from the venues’ replies to answ
       assert.equal(link, `${path}?closed=shown`);
       const whole = (await running.get(`${link}&view=pairs`)).text;
       assert.match(table(whole), /TSLA|NVDA|XAU/);
-      assert.equal(table(whole).match(/<span class="tag warn"[^>]*>closed<\/span>/g)?.length, count);
+      assert.equal(table(whole).match(/<span class="badge"[^>]*>closed<\/span>/g)?.length, count);
       assert.match(
         notice(whole),
         new RegExp(`${count} pairs? (has|have) a leg .*${path}\\?view=pairs">Hide them`, 's'),
@@ -177,4 +177,30 @@ suite('a share whose market closes and opens, from the venues’ replies to answ
       return /TSLA/.test(table(page)) && !/hidden/.test(notice(page));
     }, 'the pairs of the share on the page');
   });
+});
+
+suite('a venue with a flag of its own', () => {
+  const clock = new ManualClock(Date.UTC(2026, 10, 18, 19, 58));
+  let running: Running;
+  before(async () => {
+    running = await runService({ clock, coins: 4, venues: ['ondo', 'binance'] });
+  });
+  after(() => running.stop());
+
+  for (const [when, timeMs, session] of [
+    ['before the closing', Date.UTC(2026, 10, 18, 19, 58), 'open'],
+    ['after the closing', Date.UTC(2026, 10, 18, 20, 1), 'closed'],
+    ['before the opening', Date.UTC(2026, 10, 19, 13, 29), 'closed'],
+    ['after the opening', Date.UTC(2026, 10, 19, 13, 31), 'open'],
+  ] as const)
+    test(`the next snapshot ${when} is ${session}, whatever the index did`, async () => {
+      clock.setMs(timeMs);
+      await collectOnce(running);
+      const rows = rowsOf(await running.get('/api/v1/funding?exchange=Ondo&limit=500'));
+      const shares = rows.filter((row) => row.asset_class === 'stock');
+      assert.ok(shares.length > 5, `${shares.length} shares`);
+      assert.deepEqual(new Set(shares.map((row) => row.session)), new Set([session]));
+      const coins = rows.filter((row) => row.asset_class === 'crypto');
+      assert.ok(coins.length > 0 && coins.every((row) => row.session === null));
+    });
 });

@@ -38,8 +38,8 @@ import { pairsTable } from './table.ts';
 const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less the costs, spread over the days held: four
   fills at your fees, opening at today’s best prices and closing at them. Rates rarely last, so the list is in the order of what
   is expected: a forecast of settled payments from the rates now and the means of 1, 7 and 30 days, less the same costs, with the
-  range that four of five past outcomes fell into. It is an expectation with a stated error, not advice:
-  <a class="lnk" href="/developers/forecast">how it is made</a>. The figures of 7 and 30 days are the
+  range that four of five past outcomes fell into. It is an expectation with a stated error, not
+  advice: <a class="lnk" href="/developers/forecast">how it is made</a>. The figures of 7 and 30 days are the
   settled payments of that time, less the same costs. Break-even is the settlement after which payments have
   covered the costs. Capacity is the smaller book within the slippage. With a
   size, costs are those of the order books: to get in now, to get out as usual in the last 24 hours. A move of the price gap is not

@@ -8,6 +8,7 @@ import { icon } from '../../markup/icons/ui-icons.ts';
 import { grossApr } from '../funding/gross-apr.ts';
 import { settlementsPath } from '../funding/history-paths.ts';
 import { rateText, UNITS, type Unit } from '../funding/units.ts';
+import { sessionTag } from '../lists/closed-markets.ts';
 import type { PageContext } from '../page-context.ts';
 import { runningPath } from '../running/paths.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
@@ -153,6 +154,7 @@ function rankedRow(
         ${venueName(exchange)}
         ${isOnly ? null : html` <small>${quoteOf(symbol)}</small>`}
       </a>
+      ${sessionTag(row)}
     </td>
     <td class="num ${tone}">
       <a href="${runningPath(String(row.coin), exchange, isOnly ? null : symbol)}" title="Predicted and paid: ${symbol}">

@@ -5,6 +5,7 @@ import { countdown, percent, price, signedText, usdt, utc } from '../../markup/f
 import { type Html, html } from '../../markup/html.ts';
 import { coinCell, venueCell } from '../../markup/icons/marks.ts';
 import { sparkline } from '../../markup/sparkline.ts';
+import { sessionTag } from '../lists/closed-markets.ts';
 import type { ListPage, PageColumn } from '../lists/list-page.ts';
 import { GROSS_APR_FORMULA, grossApr } from './gross-apr.ts';
 import { NO_TREND } from './matrix-view.ts';
@@ -48,14 +49,10 @@ function ratePill(value: unknown, { interval_hours: hours }: Row, unit: Unit): H
   return html`<span class="pill ${heatClass(value / hours)}">${rateText(value / hours, unit)}</span>`;
 }
 
-const CLOSED_BADGE = html` <span class="badge" title="The market of the underlying is closed: its index stands still">
-  closed
-</span>`;
-
 function contractName(value: unknown, row: Row): Html {
   return html`${String(value)}
     ${row.is_inverse === true ? html` <span class="badge">inverse</span>` : null}
-    ${row.session === 'closed' ? CLOSED_BADGE : null}
+    ${sessionTag(row)}
     ${
       row.price_outlier === true
         ? html` <span class="badge" title="Its price does not fit the other venues': most likely another coin">

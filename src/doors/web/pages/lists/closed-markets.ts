@@ -3,7 +3,6 @@ import { type AnyOperation, isStreamed } from '../../../../operations/operation.
 import { NO_WINDOWS, type Row } from '../../layout/visitor.ts';
 import { countText } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkWith, linkWithout } from '../../markup/page-links.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -53,12 +52,15 @@ export function closedCount(
 export function closedNotice(path: string, sent: Sent, count: number): Html | null {
   if (count === 0 || sent.has(FILTER)) return null;
   const pairs = countText(count, 'pair');
-  const words = isShown(sent)
-    ? html`${pairs} ${count === 1 ? 'has' : 'have'} a leg whose market is closed.
-      <a class="lnk" href="${linkWithout(path, sent, [CLOSED_PARAMETER, 'open'])}">Hide them</a>`
-    : html`${pairs} ${count === 1 ? 'is' : 'are'} hidden: the market of a leg is closed.
-      <a class="lnk" href="${linkWith(path, sent, { [CLOSED_PARAMETER]: SHOWN })}">Show them</a>`;
-  return html`<div class="ban late closed">${icon('clock')}<p>${words}</p></div>`;
+  const shown = linkWith(path, sent, { [CLOSED_PARAMETER]: SHOWN });
+  const hidden = linkWithout(path, sent, [CLOSED_PARAMETER, 'open']);
+  return isShown(sent)
+    ? html`<p class="mut">
+        ${pairs} ${count === 1 ? 'has' : 'have'} a leg whose market is closed. <a class="lnk" href="${hidden}">Hide them</a>
+      </p>`
+    : html`<p class="mut">
+        ${pairs} ${count === 1 ? 'is' : 'are'} hidden: the market of a leg is closed. <a class="lnk" href="${shown}">Show them</a>
+      </p>`;
 }
 
 /** The same for the Markdown file. */
@@ -67,8 +69,16 @@ export function closedText(sent: Sent, count: number): string {
   return `${countText(count, 'pair')} ${count === 1 ? 'is' : 'are'} hidden: the market of a leg is closed (${CLOSED_PARAMETER}=${SHOWN} shows them). `;
 }
 
+const CLOSED_BADGE = html` <span class="badge" title="The market of the underlying is closed: its index stands still">closed</span>`;
+
+/** For a contract. */
+export function sessionTag({ session }: Row): Html | null {
+  return session === 'closed' ? CLOSED_BADGE : null;
+}
+
+/** For a pair. */
 export function closedTag(row: Row): Html | null {
-  return row[FILTER] === true ? html` <span class="tag warn" title="${WHY}">closed</span>` : null;
+  return row[FILTER] === true ? html` <span class="badge" title="${WHY}">closed</span>` : null;
 }
 
 function isShown(sent: Sent): boolean {
