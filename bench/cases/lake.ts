@@ -5,22 +5,26 @@ import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { Perpwire } from '../../clients/typescript/src/index.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { createLog } from '../../src/base/log.ts';
+import { createLog, type Log } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { buildLake } from '../../src/lake/build.ts';
 import type { LakeDay, LakeSource, LakeValue } from '../../src/lake/dataset.ts';
+import { OpenInterestSource } from '../../src/lake/datasets/open-interest.ts';
 import { byContract, PRINTS } from '../../src/lake/datasets/prints.ts';
+import { RunningSource } from '../../src/lake/datasets/running.ts';
 import { LakeFolder } from '../../src/lake/files/folder.ts';
 import { importPrints } from '../../src/lake/pull/import.ts';
-import { openStorage } from '../../src/storage/storage.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type BenchCase, type Figure, valueAtMost } from '../figure.ts';
+import { storeTapeDay } from '../lake/tape-day.ts';
 import { sized } from '../size.ts';
 
 const CONTRACTS = sized(9_000, 9_000, 300);
 const DAYS = sized(32, 4, 2);
+const TAPE_CONTRACTS = sized(900, 300, 20);
 const TWO_YEARS_PRINTS = 35_000_000;
 /** Hours between settlements, as often as venues have them: 5.3 prints of a contract a day. */
 const INTERVALS_HOURS = [8, 8, 8, 8, 4, 4, 4, 4, 4, 2];
@@ -49,7 +53,10 @@ const source: LakeSource = {
         // A third of the contracts pays the base rate of its venue.
         const ratePct = random() < 0.35 ? 0.01 : Math.round((random() - 0.45) * 40_000) / 1e6;
         const knownAtMs = atMs + Math.round(5_000 + random() * 120_000);
-        rows.push([coin, exchange, venueSymbol, `${coin}-USDT`, false, atMs, ratePct, hours, knownAtMs]);
+        rows.push([
+          ...[coin, exchange, atMs, ratePct],
+          ...[venueSymbol, `${coin}-USDT`, false, hours, knownAtMs],
+        ]);
       }
       yield rows;
     }
@@ -91,6 +98,20 @@ async function bytesShare(store: LakeFolder): Promise<number> {
   return (100 * touched) / total;
 }
 
+/** Of running rates by minute and open interest of a day, at the rate of some contracts. */
+async function tapeSeconds(storage: Storage, folder: string, log: Log): Promise<number> {
+  const startMs = END_MS - DAY_MS;
+  await storeTapeDay(storage, startMs, TAPE_CONTRACTS);
+  const before = process.cpuUsage();
+  await buildLake({
+    store: new LakeFolder(join(folder, 'tape')),
+    sources: [new RunningSource(storage, log), new OpenInterestSource(storage, log)],
+    nowMs: END_MS + HOUR_MS,
+    firstDayMs: () => startMs,
+  });
+  return (cpuSeconds(process.cpuUsage(before)) * CONTRACTS) / TAPE_CONTRACTS;
+}
+
 async function run(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-bench-lake-'));
   const log = createLog('error');
@@ -104,6 +125,7 @@ async function run(): Promise<Figure[]> {
     const files = (await store.manifest()).days.flatMap((day) => day.files);
     const share = await bytesShare(store);
     const csv = await asCsv();
+    const ofTape = await tapeSeconds(storage, folder, log);
     const fileBytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / DAYS;
     const options = { storage, clock: systemClock, log, metrics: createMetrics(), isReader: true };
     const keeper = await SettlementKeeper.open({ ...options, batchWaitMs: 0 });
@@ -130,6 +152,11 @@ async function run(): Promise<Figure[]> {
         value: fileBytes / 1e6,
         unit: 'MB',
         baseline: { name: 'CSV, zstd', value: csv.bytes / 1e6 },
+      },
+      {
+        name: `rates by minute and open interest of a day, ${CONTRACTS} contracts, written`,
+        value: ofTape,
+        unit: 's of CPU',
       },
       { name: 'bytes of one coin over Range', value: share, unit: '% of the files', target: valueAtMost(5) },
       {

@@ -187,7 +187,7 @@ suite('building a lake', () => {
     ]);
   });
 
-  test('the tape is in the file of its day, every five minutes', async (t) => {
+  test('the tape is in the file of its day: rates by minute, other figures every five minutes', async (t) => {
     const { build, rows, storage } = await lakeOf(t);
     const writer = new TapeWriter(storage, silentLog);
     const start = minuteOf('2026-11-13T10:00:00Z');
@@ -209,8 +209,8 @@ suite('building a lake', () => {
     const at = new Date(start * MINUTE_MS);
     assert.deepEqual(await rows('running'), [
       {
-        ...{ ...contract, at, rate_pct: 0.03, low_rate_pct: 0.01, high_rate_pct: 0.05 },
-        ...{ interval_hours: 8, next_funding_at: new Date(nextFundingAtMs) },
+        ...{ ...contract, at, interval_hours: 8, next_funding_at: new Date(nextFundingAtMs) },
+        rates_pct: [0.02, 0.05, 0.01, 0.03],
       },
     ]);
     assert.deepEqual(await rows('open_interest'), [
@@ -219,6 +219,52 @@ suite('building a lake', () => {
         ...{ premium_pct: 0.015, volume_24h_usdt: null },
       },
     ]);
+  });
+
+  test('a gap, a new hour, another interval and another settlement start a row of running rates', async (t) => {
+    const { build, folder, rows, storage } = await lakeOf(t);
+    const writer = new TapeWriter(storage, silentLog);
+    const start = minuteOf('2026-11-13T10:56:00Z');
+    const names = { exchange: 'OKX', venueSymbol: 'BTC-USDT-SWAP', symbol: 'BTC-USDT', coin: 'BTC' };
+    const unknown = { premiumPct: Number.NaN, markPrice: Number.NaN, openInterestUsdt: Number.NaN };
+    const minutes: [place: number, ratePct: number, hours: number, settlement: number][] = [
+      [0, 0.1, 8, 300],
+      [1, 0.2, 8, 300],
+      [3, 0.3, 8, 300],
+      [4, 0.4, 8, 300],
+      [5, 0.5, 4, 300],
+      [6, 0.6, 4, Number.NaN],
+      [7, 0.7, 4, Number.NaN],
+    ];
+    for (const [place, ratePct, intervalHours, settlement] of minutes) {
+      const nextFundingAtMs = (start + settlement) * MINUTE_MS;
+      const figures = { ...unknown, volume24hUsdt: Number.NaN, ratePct, intervalHours, nextFundingAtMs };
+      await writer.save(start + place, [{ names, figures }], null);
+    }
+    await build();
+    const found = await rows(
+      'running',
+      '"at", interval_hours, next_funding_at is null as is_unknown, rates_pct',
+    );
+    assert.deepEqual(
+      found.map(({ at, ...row }) => ({ place: Number(at) / MINUTE_MS - start, ...row })),
+      [
+        { place: 0, interval_hours: 8, is_unknown: false, rates_pct: [0.1, 0.2] },
+        { place: 3, interval_hours: 8, is_unknown: false, rates_pct: [0.3] },
+        { place: 4, interval_hours: 8, is_unknown: false, rates_pct: [0.4] },
+        { place: 5, interval_hours: 4, is_unknown: false, rates_pct: [0.5] },
+        { place: 6, interval_hours: 4, is_unknown: true, rates_pct: [0.6, 0.7] },
+      ],
+    );
+    // As docs/lake.md shows it: one row per minute.
+    const byMinute = await duckRows(
+      `select "at" + to_minutes(unnest(range(len(rates_pct)))) as minute, unnest(rates_pct) as rate_pct
+       from read_parquet('${folder}/running/*.parquet') where coin = 'BTC' and exchange = 'OKX' order by minute`,
+    );
+    assert.deepEqual(
+      byMinute.map(({ minute, rate_pct }) => [Number(minute) / MINUTE_MS - start, rate_pct]),
+      minutes.map(([place, ratePct]) => [place, ratePct]),
+    );
   });
 
   test('costs against the books are in the file of their day, in percent for each size', async (t) => {
@@ -350,7 +396,7 @@ suite('building a lake', () => {
     const failing: LakeSource = {
       table: { ...(sources[0] as LakeSource).table, name: 'failing' },
       rows: async function* () {
-        yield [['BTC', 'Binance', 'BTCUSDT', 'BTC-USDT', false, NOW_MS, 1, 8, null]];
+        yield [['BTC', 'Binance', NOW_MS, 1, 'BTCUSDT', 'BTC-USDT', false, 8, null]];
         throw new Error('the database is away');
       },
     };

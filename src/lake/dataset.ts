@@ -1,12 +1,12 @@
-/** A column of a lake file. A time is in milliseconds since 1970 here, and a timestamp in UTC in the file. */
+/** A column of a lake file. A time is in milliseconds since 1970 here, and a timestamp in UTC in the file. Numbers are a list. */
 export interface LakeColumn {
   readonly name: string;
-  readonly type: 'text' | 'number' | 'integer' | 'flag' | 'time';
+  readonly type: 'text' | 'number' | 'integer' | 'flag' | 'time' | 'numbers';
   readonly isNullable: boolean;
   readonly description: string;
 }
 
-export type LakeValue = string | number | boolean | null;
+export type LakeValue = string | number | boolean | readonly number[] | null;
 export type LakeRows = readonly (readonly LakeValue[])[];
 
 /** What the files of a dataset contain. Its name is also the folder of its files. */
@@ -20,17 +20,15 @@ export interface LakeTable {
   readonly rowsPerGroup: number;
 }
 
+const text = (name: string, description: string): LakeColumn => ({
+  ...{ name, type: 'text', isNullable: false, description },
+});
+export const COIN = text('coin', 'Ticker without multiplier');
+export const EXCHANGE = text('exchange', 'Venue');
+export const VENUE_SYMBOL = text('venue_symbol', "The venue's own name of the contract");
+
 /** Columns that name the contract of a row, in every dataset of contracts. */
-export const CONTRACT_COLUMNS: readonly LakeColumn[] = [
-  { name: 'coin', type: 'text', isNullable: false, description: 'Ticker without multiplier' },
-  { name: 'exchange', type: 'text', isNullable: false, description: 'Venue' },
-  {
-    name: 'venue_symbol',
-    type: 'text',
-    isNullable: false,
-    description: "The venue's own name of the contract",
-  },
-];
+export const CONTRACT_COLUMNS: readonly LakeColumn[] = [COIN, EXCHANGE, VENUE_SYMBOL];
 
 export const KNOWN_AT: LakeColumn = {
   name: 'known_at',

@@ -7,8 +7,9 @@ import { CONTRACTS, ContractsSource } from './datasets/contracts.ts';
 import { DEPTH, DepthSource } from './datasets/depth.ts';
 import { FORECASTS, ForecastsSource } from './datasets/forecasts.ts';
 import { LISTINGS, ListingsSource } from './datasets/listings.ts';
+import { OPEN_INTEREST, OpenInterestSource } from './datasets/open-interest.ts';
 import { PRINTS, PrintsSource } from './datasets/prints.ts';
-import { OPEN_INTEREST, RUNNING, TapeSource } from './datasets/tape.ts';
+import { RUNNING, RunningSource } from './datasets/running.ts';
 
 /** Every dataset. */
 export const LAKE_TABLES: readonly LakeTable[] = [
@@ -24,8 +25,8 @@ export const LAKE_TABLES: readonly LakeTable[] = [
 export function lakeSources(storage: Storage, keeper: SettlementKeeper, log: Log): readonly LakeSource[] {
   return [
     new PrintsSource(storage, keeper),
-    TapeSource.running(storage, log),
-    TapeSource.openInterest(storage, log),
+    new RunningSource(storage, log),
+    new OpenInterestSource(storage, log),
     new DepthSource(storage),
     new ContractsSource(keeper),
     new ListingsSource(storage),

@@ -15,8 +15,8 @@ export class MadePrints implements LakeSource {
   async *rows({ startMs }: LakeDay): AsyncGenerator<LakeValue[][]> {
     for (const [i, coin] of COINS.entries())
       yield [0, 8, 16].map((hour) => [
-        ...[coin, 'Binance', `${coin}USDT`, `${coin}-USDT`, false, startMs + hour * HOUR_MS],
-        ...[ratePctOf(startMs, i, hour), 8, startMs + hour * HOUR_MS + 5000],
+        ...[coin, 'Binance', startMs + hour * HOUR_MS, ratePctOf(startMs, i, hour)],
+        ...[`${coin}USDT`, `${coin}-USDT`, false, 8, startMs + hour * HOUR_MS + 5000],
       ]);
   }
 }
