@@ -12,18 +12,8 @@ const COUNTED: Readonly<Record<string, number>> = {
   ...{ deribit: 131, phemex: 134, hyperliquid: 178, aster: 594, paradex: 63, backpack: 103, weex: 995 },
   ...{ toobit: 767, blofin: 488, xt: 721, whitebit: 397, btse: 211, bitunix: 725, extended: 323 },
   ...{ edgex: 170, pacifica: 76, grvt: 194, orderly: 139, pionex: 567, nado: 71, tradexyz: 109, paragon: 27 },
-  ...{
-    lighterrh: 58,
-    ourbit: 735,
-    deepcoin: 353,
-    cryptocom: 396,
-    standx: 13,
-    ondo: 61,
-    bitfinex: 79,
-    arcus: 58,
-  },
   ...{ lighterrh: 58, ourbit: 735, deepcoin: 353, cryptocom: 396, bitfinex: 79, polymarket: 90 },
-  ...{ orangex: 578, apex: 125, variational: 547, standx: 13, ondo: 61 },
+  ...{ orangex: 578, apex: 125, variational: 547, standx: 13, ondo: 61, arcus: 58, sodex: 91 },
 };
 
 /** Replies are measured with the first number, and contracts that nobody counted are those of the second. */

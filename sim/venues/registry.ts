@@ -40,6 +40,7 @@ import { paragon } from './paragon.ts';
 import { phemex } from './phemex.ts';
 import { pionex } from './pionex.ts';
 import { polymarket } from './polymarket.ts';
+import { sodex } from './sodex.ts';
 import { standx } from './standx.ts';
 import { toobit } from './toobit.ts';
 import { tradexyz } from './tradexyz.ts';
@@ -100,4 +101,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   apex,
   orangex,
   polymarket,
+  sodex,
 ];

@@ -40,6 +40,7 @@ import { paragon } from './paragon/venue.ts';
 import { phemex } from './phemex/venue.ts';
 import { pionex } from './pionex/venue.ts';
 import { polymarket } from './polymarket/venue.ts';
+import { sodex } from './sodex/venue.ts';
 import { standx } from './standx/venue.ts';
 import { toobit } from './toobit/venue.ts';
 import { tradexyz } from './tradexyz/venue.ts';
@@ -101,6 +102,7 @@ const ALL: readonly Venue[] = [
   apex,
   orangex,
   polymarket,
+  sodex,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

@@ -34,6 +34,7 @@ const WITHOUT_BOOK = [
   'orderly',
   'phemex',
   'pionex',
+  'sodex',
   'standx',
   'toobit',
   'tradexyz',
