@@ -2,6 +2,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { createHttpClient } from '../src/base/http/http-client.ts';
 import { createLog } from '../src/base/log.ts';
 import { createMetrics } from '../src/base/metrics.ts';
+import type { RequestBudget } from '../src/base/request-budget.ts';
 import { PRIORITY } from '../src/base/request-budget.ts';
 import { DAY_MS, SECOND_MS } from '../src/base/times.ts';
 import type { ContractState } from '../src/market/contract-state.ts';
@@ -42,6 +43,7 @@ export async function lookAt(
   const log = createLog('silent');
   const metrics = createMetrics();
   const market = new LatestMarket(metrics, log);
+  const sharedBudgets = new Map<string, RequestBudget>();
   const collectors = venues.map(
     (venue) =>
       new Collector({
@@ -51,6 +53,7 @@ export async function lookAt(
         log,
         metrics,
         simUrl,
+        sharedBudgets,
         accept: (from, batch, atMs, contracts) => market.accept(from, batch, atMs, contracts),
       }),
   );

@@ -1,5 +1,9 @@
+/** Bitfinex sends rows as lists of 24 plain values, which mean nothing when they are cut. */
+const MOST_FIELDS_OF_ROW = 40;
+
 /** The same reply with every list, and every map of rows, cut to its first entries: small, with the same shape. */
 export function trimmed(value: unknown, rows: number): unknown {
+  if (isRowOfValues(value)) return value;
   if (Array.isArray(value)) return value.slice(0, rows).map((inner) => trimmed(inner, rows));
   if (!isRow(value)) return value;
   const entries = Object.entries(value);
@@ -35,6 +39,11 @@ function trimmedList(list: readonly unknown[], rows: number, siblings: readonly 
 function idsOf(row: unknown): unknown[] {
   if (!isRow(row)) return [];
   return Object.entries(row).flatMap(([name, id]) => (name.endsWith('Id') ? [id] : []));
+}
+
+function isRowOfValues(value: unknown): boolean {
+  const isPlain = (inner: unknown) => typeof inner !== 'object' || inner === null;
+  return Array.isArray(value) && value.length <= MOST_FIELDS_OF_ROW && value.every(isPlain);
 }
 
 function isRow(value: unknown): value is Record<string, unknown> {

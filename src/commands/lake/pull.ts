@@ -2,6 +2,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createHttpClient } from '../../base/http/http-client.ts';
 import { createLog } from '../../base/log.ts';
 import { createMetrics } from '../../base/metrics.ts';
+import type { RequestBudget } from '../../base/request-budget.ts';
 import { isoTime, MINUTE_MS } from '../../base/times.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import type { ManifestDay } from '../../lake/files/manifest.ts';
@@ -73,12 +74,13 @@ async function compareWithVenues(
   const venues = chosenVenues(settings.venues).filter(({ facts }) =>
     comparison.exchanges.includes(facts.exchange),
   );
+  const sharedBudgets = new Map<string, RequestBudget>();
   const isPaced = settings.venuesUrl === null || settings.historyPaced;
   try {
     return await Promise.all(
       venues.map(async (venue) => {
         const common = { venue, http, clock, log, metrics, simUrl: settings.venuesUrl, isPaced };
-        const collector = new Collector({ ...common, accept: () => undefined });
+        const collector = new Collector({ ...common, sharedBudgets, accept: () => undefined });
         await collectLists(collector, 'contracts', signal);
         await collector.stop();
         const found = await comparison.compare({
