@@ -8,7 +8,7 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { type BenchCase, type Figure, median, ratioAtMost, valueAtMost } from '../figure.ts';
 import { coinName, contractIdOf, END_MS, ratePctAt, VENUES_PER_COIN } from '../history/prints.ts';
 import { type BenchStore, buildStore, rawTable } from '../history/store.ts';
-import { buildTape, TAPE_DAYS } from '../history/tape.ts';
+import { buildTape, recordingMb, TAPE_DAYS } from '../history/tape.ts';
 import { sized } from '../size.ts';
 
 /** 83,220 payments of each coin, in two years on 20 venues: 10 and 100 million of them. */
@@ -20,6 +20,7 @@ const WARM_UP_CHUNKS = sized(8, 3, 1);
 const REQUESTS_PER_CHUNK = 25;
 const INGEST_ROUNDS = sized(5, 3, 1);
 const TAPE_CONTRACTS = sized(20, 5, 2);
+const RECORDED_CONTRACTS = sized(9_000, 9_000, 50);
 
 interface Query {
   name: string;
@@ -189,6 +190,12 @@ async function tapeOf(folder: string): Promise<Figure[]> {
         ...figure,
         baseline: { name: 'the rows of a plain SQL table', value: plainMs },
         target: ratioAtMost(1 / 20),
+      },
+      {
+        name: `memory that recording ${RECORDED_CONTRACTS} contracts adds, at its peak`,
+        value: await recordingMb(RECORDED_CONTRACTS),
+        unit: 'MB',
+        target: valueAtMost(40),
       },
     ];
   } finally {

@@ -10,6 +10,7 @@ import { premiumPct, rounded, TapeSeries } from '../../src/history/tape/series.t
 import { DAY_MINUTES, TapeStore } from '../../src/history/tape/store.ts';
 import { tapeDayId } from '../../src/storage/blocks.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { startScript } from '../processes.ts';
 import { END_MS } from './prints.ts';
 
 export const TAPE_DAYS = 30;
@@ -64,7 +65,7 @@ export async function buildTape(folder: string, contracts: number): Promise<Benc
       }
       await storage.db
         .insertInto('tape_days')
-        .values({ id: tapeDayId(day, id), block: encodeDay(series) })
+        .values(encodeDay(series).map((block, part) => ({ id: tapeDayId(day, id, part), block })))
         .execute();
     }
   }
@@ -88,4 +89,18 @@ export async function buildTape(folder: string, contracts: number): Promise<Benc
       await storage.close();
     },
   };
+}
+
+/** What recording adds to the peak of a process, in MB. */
+export async function recordingMb(contracts: number): Promise<number> {
+  const peakMb = async (...flags: string[]) => {
+    const program = startScript('bench/history/tape-memory.ts', ['--contracts', String(contracts), ...flags]);
+    try {
+      return (JSON.parse(await program.line(/^\{/)) as { peakMb: number }).peakMb;
+    } finally {
+      await program.stop();
+    }
+  };
+  const without = await peakMb();
+  return (await peakMb('--tape')) - without;
 }

@@ -24,9 +24,24 @@ export function contractIdOf(settlementBlockId: number): number {
   return settlementBlockId % CONTRACTS_PER_SETTLEMENT_BLOCK;
 }
 
-/** Keys of the tape grow with the day since 1970, then by contract: what is written at the end of a day is side by side. */
-export function tapeDayId(day: number, contractId: number): number {
-  return day * CONTRACTS_PER_SETTLEMENT_BLOCK + contractId;
+/** A day of a contract on the tape is stored in this many blocks. */
+export const TAPE_DAY_PARTS = 3;
+
+/** Keys of the tape grow with the day since 1970, then by part and contract: blocks of similar size are side by side. */
+export function tapeDayId(day: number, contractId: number, part = 0): number {
+  return (day * TAPE_DAY_PARTS + part) * CONTRACTS_PER_SETTLEMENT_BLOCK + contractId;
+}
+
+/** The keys of all blocks of a day. */
+export function tapeDayIds(day: number, contractId: number): number[] {
+  return Array.from({ length: TAPE_DAY_PARTS }, (_, part) => tapeDayId(day, contractId, part));
+}
+
+export function tapeDayOf(tapeDayId: number): { day: number; part: number; contractId: number } {
+  const contractId = tapeDayId % CONTRACTS_PER_SETTLEMENT_BLOCK;
+  const dayAndPart = (tapeDayId - contractId) / CONTRACTS_PER_SETTLEMENT_BLOCK;
+  const part = dayAndPart % TAPE_DAY_PARTS;
+  return { day: (dayAndPart - part) / TAPE_DAY_PARTS, part, contractId };
 }
 
 /** Maps 32-bit integers to unsigned ones so that small magnitudes stay small: 0, -1, 1, -2 become 0, 1, 2, 3. */

@@ -37,14 +37,15 @@ export async function keepTape({ service: { context }, clock }: Running): Promis
   const ids = await new TapeNumbers(db).idsOf(contracts, null);
   const toMinute = Math.floor(clock.nowMs() / HOUR_MS) * 60;
   const lastDay = Math.floor(toMinute / DAY_MINUTES);
-  const blocks = new Map<string, Uint8Array>();
+  const blocks = new Map<string, readonly Uint8Array[]>();
   const rows: { id: number; block: Uint8Array }[] = [];
   for (const [place, { exchange }] of contracts.entries())
     for (let day = lastDay - TAPE_DAYS; day <= lastDay; day++) {
       const key = `${day} ${exchange === 'Bybit'}`;
-      const block = blocks.get(key) ?? encodeDay(madeDay(day, exchange, toMinute));
-      blocks.set(key, block);
-      rows.push({ id: tapeDayId(day, ids[place] ?? 0), block });
+      const parts = blocks.get(key) ?? encodeDay(madeDay(day, exchange, toMinute));
+      blocks.set(key, parts);
+      for (const [part, block] of parts.entries())
+        rows.push({ id: tapeDayId(day, ids[place] ?? 0, part), block });
     }
   for (let from = 0; from < rows.length; from += 100)
     await db

@@ -17,9 +17,15 @@ function assertSame(got: TapeSeries, wanted: TapeSeries): void {
     assert.deepEqual([...got.column(name)], [...wanted.column(name)], `column ${name}`);
 }
 
+function readBack(blocks: readonly Buffer[], startMinute: number, into: TapeSeries): void {
+  for (const [part, block] of blocks.entries()) readDay({ block, part, startMinute }, into);
+}
+
+const sizeOf = (series: TapeSeries) => encodeDay(series).reduce((sum, { length }) => sum + length, 0);
+
 function daily(series: TapeSeries): TapeSeries {
   const read = new TapeSeries(series.fromMinute, series.minutes);
-  readDay(encodeDay(series), series.fromMinute, read);
+  readBack(encodeDay(series), series.fromMinute, read);
   return read;
 }
 
@@ -95,27 +101,28 @@ suite('a day of a contract', () => {
   test('a part of a day is that part of the whole day, and only the columns that are wanted', () => {
     const series = ofRates(Array.from({ length: 1440 }, (_, i) => (i % 7 === 3 ? UNKNOWN : i / 1e4)));
     const part = new TapeSeries(DAY + 333, 100, ['ratePct', 'markPrice']);
-    readDay(encodeDay(series), DAY, part);
+    readBack(encodeDay(series), DAY, part);
     assert.deepEqual([...part.column('ratePct')], [...series.column('ratePct').slice(333, 433)]);
     assert.deepEqual([...part.column('markPrice')], [...series.column('markPrice').slice(66, 87)]);
     assert.equal(part.has('premiumPct'), false);
   });
 
   test('a minute that costs nothing: figures that stay the same take no space', () => {
-    const [hour, day] = [60, 1440].map((minutes) => encodeDay(ofRates(Array(minutes).fill(0.01))).length);
+    const [hour, day] = [60, 1440].map((minutes) => sizeOf(ofRates(Array(minutes).fill(0.01))));
     assert.ok((day ?? 0) <= (hour ?? 0) + 4, `${hour} and ${day} bytes`);
   });
 
   test('a damaged, cut or foreign block is refused', () => {
-    const block = encodeDay(ofRates(Array.from({ length: 200 }, (_, i) => Math.sin(i))));
+    const [block = Buffer.alloc(0)] = encodeDay(ofRates(Array.from({ length: 200 }, (_, i) => Math.sin(i))));
+    const read = (bytes: Uint8Array) => readDay({ block: bytes, part: 0, startMinute: DAY }, into());
     const into = () => new TapeSeries(DAY, 200);
     for (const at of [8, block.length >> 1, block.length - 1]) {
       const damaged = Buffer.from(block);
       damaged.writeUInt8(damaged.readUInt8(at) ^ 0x55, at);
-      assert.throws(() => readDay(damaged, DAY, into()), TapeBlockError, `byte ${at}`);
+      assert.throws(() => read(damaged), TapeBlockError, `byte ${at}`);
     }
-    assert.throws(() => readDay(block.subarray(0, block.length - 5), DAY, into()), TapeBlockError);
-    assert.throws(() => readDay(Buffer.from('no block'), DAY, into()), TapeBlockError);
+    assert.throws(() => read(block.subarray(0, block.length - 5)), TapeBlockError);
+    assert.throws(() => read(Buffer.from('no block')), TapeBlockError);
   });
 });
 
@@ -187,7 +194,7 @@ test('a day of 9,000 contracts takes at most 30 MB', (context) => {
         );
         series.column('volume24hUsdt')[five] = rounded('volume24hUsdt', quote.volume24hUsd);
       }
-      bytes += encodeDay(series).length;
+      bytes += sizeOf(series);
       count++;
     }
   }

@@ -2,16 +2,23 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Log } from '../../base/log.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { readSection, writeSection } from './section.ts';
-import type { TapeSeries } from './series.ts';
+import { FIVE_COLUMNS, TAPE_COLUMNS, type TapeColumn, type TapeSeries } from './series.ts';
 
 /**
  * Two kinds of blocks. A *venue block* has all contracts of a venue over a minute or an hour: it is what is written. A *day
- * block* has one contract over a day: it is what is read. Changing the layout makes stored blocks unreadable.
+ * block* has some columns of one contract over a day: it is what is read. Changing the layout makes stored blocks unreadable.
  */
 const VERSION = 1;
 
+/** The columns of each day block. Most readers need the first only, and SQLite has three of that size on a page. */
+const DAY_PARTS: readonly (readonly TapeColumn[])[] = [
+  ['ratePct', 'intervalHours', 'nextFundingAtMs'],
+  ['premiumPct'],
+  FIVE_COLUMNS,
+];
+
 /** A day block unpacked; the default is many times as much, which costs more than unpacking. */
-const CHUNK_BYTES = 12_288;
+const CHUNK_BYTES = 4_096;
 
 export class TapeBlockError extends Error {}
 
@@ -50,24 +57,37 @@ function checkVersion(reader: ByteReader): void {
   if (version !== VERSION) throw new TapeBlockError(`a block of the tape has unknown version ${version}`);
 }
 
-export function encodeDay(series: TapeSeries): Buffer {
-  const writer = new ByteWriter();
-  writer.byte(VERSION);
-  writeSection(writer, series);
-  return packed(writer.written(), DAY_LEVEL);
+/** The day blocks of a contract, by part. */
+export function encodeDay(series: TapeSeries): Buffer[] {
+  return DAY_PARTS.map((columns) => {
+    const writer = new ByteWriter();
+    writer.byte(VERSION);
+    writeSection(writer, series, columns);
+    return packed(writer.written(), DAY_LEVEL);
+  });
 }
 
-export function readDay(block: Uint8Array, startMinute: number, into: TapeSeries): void {
-  readSection(unpacked(block), startMinute, into);
+/** The parts that have a column of the series. */
+export function dayPartsOf(series: TapeSeries): number[] {
+  return [...DAY_PARTS.keys()].filter((part) => columnsOf(part).some((name) => series.has(name)));
 }
 
-interface DayBlock {
+function columnsOf(part: number): readonly TapeColumn[] {
+  return DAY_PARTS[part] ?? [];
+}
+
+export interface DayBlock {
   startMinute: number;
+  part: number;
   block: Uint8Array;
 }
 
+export function readDay({ block, part, startMinute }: DayBlock, into: TapeSeries): void {
+  readSection(unpacked(block), startMinute, into, columnsOf(part));
+}
+
 /**
- * Reads some days. Frames of zstd that follow each other unpack to what each would (RFC 8878), and all at once take half of
+ * Reads some day blocks of a contract. Frames of zstd that follow each other unpack to what each would (RFC 8878), and all at once take half of
  * the time. If one is damaged, they are read one by one.
  */
 export function readDays(days: readonly DayBlock[], into: TapeSeries, log: Pick<Log, 'error'>): void {
@@ -75,12 +95,12 @@ export function readDays(days: readonly DayBlock[], into: TapeSeries, log: Pick<
     const frames = Buffer.concat(days.map(({ block }) => block));
     const chunkSize = Math.max(1, days.length) * CHUNK_BYTES;
     const reader = new ByteReader(zstdDecompressSync(frames, { chunkSize }));
-    for (const { startMinute } of days) {
+    for (const { startMinute, part } of days) {
       checkVersion(reader);
-      readSection(reader, startMinute, into);
+      readSection(reader, startMinute, into, columnsOf(part));
     }
   } catch {
-    for (const { startMinute, block } of days) readIfIntact(() => readDay(block, startMinute, into), log);
+    for (const day of days) readIfIntact(() => readDay(day, into), log);
   }
 }
 
@@ -92,7 +112,7 @@ export function encodeVenue(contracts: ReadonlyMap<number, TapeSeries>): Buffer 
   let lastId = 0;
   for (const [id, series] of [...contracts].sort(([a], [b]) => a - b)) {
     const start = sections.length;
-    writeSection(sections, series);
+    writeSection(sections, series, TAPE_COLUMNS);
     head.varint(id - lastId);
     head.varint(sections.length - start);
     lastId = id;
@@ -116,7 +136,7 @@ export function readVenue(
   for (const { id, length } of sections) {
     const end = reader.at + length;
     const series = seriesOf(id);
-    if (series) readSection(reader, startMinute, series);
+    if (series) readSection(reader, startMinute, series, TAPE_COLUMNS);
     reader.at = end;
   }
 }

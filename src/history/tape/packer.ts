@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { CONTRACTS_PER_SETTLEMENT_BLOCK, tapeDayId } from '../../storage/blocks.ts';
+import { tapeDayId, tapeDayIds, tapeDayOf } from '../../storage/blocks.ts';
 import { checkFence, type Fence } from '../../storage/fences.ts';
 import type {} from '../../storage/migrations/0140-tape.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -134,14 +134,17 @@ export class TapePacker {
       .where(
         'id',
         'in',
-        ids.map((id) => tapeDayId(day, id)),
+        ids.flatMap((id) => tapeDayIds(day, id)),
       )
       .execute();
     for (const { id, block } of packed) {
-      const series = byId.get(id % CONTRACTS_PER_SETTLEMENT_BLOCK);
-      if (series) readIfIntact(() => readDay(block, startMinute, series), this.#log);
+      const { part, contractId } = tapeDayOf(id);
+      const series = byId.get(contractId);
+      if (series) readIfIntact(() => readDay({ block, part, startMinute }, series), this.#log);
     }
-    return [...byId].map(([id, series]) => ({ id: tapeDayId(day, id), block: encodeDay(series) }));
+    return [...byId].flatMap(([id, series]) =>
+      encodeDay(series).map((block, part) => ({ id: tapeDayId(day, id, part), block })),
+    );
   }
 
   /** Deletes the blocks of a span and stores what they were packed into, together. */

@@ -1,6 +1,6 @@
 import { type ByteReader, ByteWriter } from './bytes.ts';
 import { type Places, readColumn, writeColumn } from './decimal-column.ts';
-import { FIVE, isOfMinutes, TAPE_COLUMNS, type TapeSeries } from './series.ts';
+import { FIVE, isOfMinutes, type TapeColumn, type TapeSeries } from './series.ts';
 
 /** The minutes of a series that are no gaps, as distances from its first one; and the five minutes that contain them. */
 function presentOf(series: TapeSeries): { minutes: number[]; fives: number[] } {
@@ -17,7 +17,7 @@ function presentOf(series: TapeSeries): { minutes: number[]; fives: number[] } {
 const columnBytes = new ByteWriter();
 
 /** Runs of minutes without a gap, then each column with its length, so that readers can leave some out. */
-export function writeSection(writer: ByteWriter, series: TapeSeries): void {
+export function writeSection(writer: ByteWriter, series: TapeSeries, columns: readonly TapeColumn[]): void {
   const present = presentOf(series);
   const runs: { skipped: number; length: number }[] = [];
   let next = 0;
@@ -32,7 +32,7 @@ export function writeSection(writer: ByteWriter, series: TapeSeries): void {
     writer.varint(skipped);
     writer.varint(length);
   }
-  for (const name of TAPE_COLUMNS) {
+  for (const name of columns) {
     const values = series.column(name);
     const places = isOfMinutes(name) ? present.minutes : present.fives;
     columnBytes.clear();
@@ -45,10 +45,15 @@ export function writeSection(writer: ByteWriter, series: TapeSeries): void {
   }
 }
 
-/** Reads a section that starts at a minute into the columns of a series. What is outside of the series is left out. */
-export function readSection(reader: ByteReader, startMinute: number, into: TapeSeries): void {
+/** Reads a section of these columns that starts at a minute into a series. What is outside of the series is left out. */
+export function readSection(
+  reader: ByteReader,
+  startMinute: number,
+  into: TapeSeries,
+  columns: readonly TapeColumn[],
+): void {
   const [minutes, fives] = placesOf(reader, startMinute, into);
-  for (const name of TAPE_COLUMNS) {
+  for (const name of columns) {
     const length = reader.varint();
     const end = reader.at + length;
     const places = isOfMinutes(name) ? minutes : fives;

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import type { Log } from '../../base/log.ts';
 import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
-import { CONTRACTS_PER_SETTLEMENT_BLOCK, tapeDayId } from '../../storage/blocks.ts';
+import { tapeDayId, tapeDayIds, tapeDayOf } from '../../storage/blocks.ts';
 import type {} from '../../storage/migrations/0140-tape.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { readDay, readDays, readIfIntact, readVenue } from './block.ts';
+import { type DayBlock, dayPartsOf, readDay, readDays, readIfIntact, readVenue } from './block.ts';
 import { type TapeContract, tapeContracts } from './contracts.ts';
 import { TAPE_COLUMNS, type TapeColumn, TapeSeries } from './series.ts';
 
@@ -18,11 +18,6 @@ const CONTRACTS_AT_ONCE = 100;
 
 interface RecentBlock {
   start_minute: number;
-  block: Uint8Array;
-}
-
-interface DayBlock {
-  id: number;
   block: Uint8Array;
 }
 
@@ -69,13 +64,10 @@ export class TapeStore {
     const lastDay = Math.floor(toMinute / DAY_MINUTES);
     for (let day = Math.floor(fromMinute / DAY_MINUTES); day <= lastDay; day += DAYS_AT_ONCE) {
       const count = Math.min(DAYS_AT_ONCE, lastDay - day + 1);
-      const ids = Array.from({ length: count }, (_, i) => tapeDayId(day + i, id));
-      const blocks = await this.#days(ids);
-      readDays(
-        blocks.map((one) => ({ startMinute: dayOf(one.id) * DAY_MINUTES, block: one.block })),
-        series,
-        this.#log,
+      const ids = dayPartsOf(series).flatMap((part) =>
+        Array.from({ length: count }, (_, i) => tapeDayId(day + i, id, part)),
       );
+      readDays(await this.#days(ids), series, this.#log);
       await nextTurn();
     }
     return series;
@@ -91,9 +83,10 @@ export class TapeStore {
         const byId = new Map(some.map(({ id }) => [id, new TapeSeries(fromMinute, DAY_MINUTES)]));
         for (const { start_minute, block } of recent)
           readIfIntact(() => readVenue(block, start_minute, (id) => byId.get(id)), this.#log);
-        for (const { id, block } of await this.#days(some.map((one) => tapeDayId(day, one.id)))) {
-          const series = byId.get(id % CONTRACTS_PER_SETTLEMENT_BLOCK);
-          if (series) readIfIntact(() => readDay(block, fromMinute, series), this.#log);
+        const ids = some.flatMap(({ id }) => tapeDayIds(day, id));
+        for (const block of await this.#days(ids)) {
+          const series = byId.get(block.contractId);
+          if (series) readIfIntact(() => readDay(block, series), this.#log);
         }
         for (const contract of some) {
           const series = byId.get(contract.id) as TapeSeries;
@@ -131,13 +124,13 @@ export class TapeStore {
       .execute();
   }
 
-  async #days(ids: readonly number[]): Promise<DayBlock[]> {
+  async #days(ids: readonly number[]): Promise<(DayBlock & { contractId: number })[]> {
     const parameter = this.#kind === 'sqlite' ? JSON.stringify(ids) : ids;
     const query = CompiledQuery.raw(DAYS_QUERIES[this.#kind], [parameter]);
-    return (await this.#db.executeQuery(query as CompiledQuery<DayBlock>)).rows;
+    const { rows } = await this.#db.executeQuery(query as CompiledQuery<{ id: number; block: Uint8Array }>);
+    return rows.map(({ id, block }) => {
+      const { day, part, contractId } = tapeDayOf(id);
+      return { startMinute: day * DAY_MINUTES, part, contractId, block };
+    });
   }
-}
-
-function dayOf(dayId: number): number {
-  return Math.floor(dayId / CONTRACTS_PER_SETTLEMENT_BLOCK);
 }

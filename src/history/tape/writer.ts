@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { Log } from '../../base/log.ts';
-import { tapeDayId } from '../../storage/blocks.ts';
+import { tapeDayId, tapeDayOf } from '../../storage/blocks.ts';
 import { checkFence, type Fence } from '../../storage/fences.ts';
 import type {} from '../../storage/migrations/0140-tape.ts';
 import type { Schema } from '../../storage/schema.ts';
@@ -132,15 +132,18 @@ async function cutFrom(trx: Transaction<Schema>, minute: number, log: Pick<Log, 
     .execute();
   if (isMidnight) return;
   const days = await trx.selectFrom('tape_days').selectAll().where('id', '>=', tapeDayId(day, 0)).execute();
-  for (const { id, block } of days) {
-    const series = new TapeSeries(day * DAY_MINUTES, minute % DAY_MINUTES);
-    readIfIntact(() => readDay(block, day * DAY_MINUTES, series), log);
+  const startMinute = day * DAY_MINUTES;
+  for (const [contractId, rows] of Map.groupBy(days, ({ id }) => tapeDayOf(id).contractId)) {
+    const series = new TapeSeries(startMinute, minute % DAY_MINUTES);
+    for (const { id, block } of rows)
+      readIfIntact(() => readDay({ block, part: tapeDayOf(id).part, startMinute }, series), log);
     cutLastFive(series);
-    await trx
-      .updateTable('tape_days')
-      .set({ block: encodeDay(series) })
-      .where('id', '=', id)
-      .execute();
+    for (const [part, block] of encodeDay(series).entries())
+      await trx
+        .updateTable('tape_days')
+        .set({ block })
+        .where('id', '=', tapeDayId(day, contractId, part))
+        .execute();
   }
 }
 

@@ -29,9 +29,9 @@ interface TapeBlocksTable {
   block: Uint8Array;
 }
 
-/** One contract over a UTC day that has ended. */
+/** Some figures of one contract over a UTC day that has ended. */
 interface TapeDaysTable {
-  /** Grows with the day, then with the number of the contract: `tapeDayId` in src/storage/blocks.ts. */
+  /** Grows with the day, then with the part and the number of the contract: `tapeDayId` in src/storage/blocks.ts. */
   id: number;
   block: Uint8Array;
 }
