@@ -32,10 +32,10 @@ export async function storeTapeDay(storage: Storage, dayStartMs: number, contrac
       series.column('openInterestUsdt')[five] = rounded('openInterestUsdt', quote.openInterestContracts);
       series.column('volume24hUsdt')[five] = rounded('volume24hUsdt', quote.volume24hUsd);
     }
-    const block = encodeDay(series);
+    const day = dayStartMs / DAY_MS;
     await storage.db
       .insertInto('tape_days')
-      .values({ id: tapeDayId(dayStartMs / DAY_MS, id), block })
+      .values(encodeDay(series).map((block, part) => ({ id: tapeDayId(day, id, part), block })))
       .execute();
   }
 }
