@@ -179,11 +179,11 @@ suite('a share whose market closes and opens, from the venues’ replies to answ
   });
 });
 
-suite('a venue with a flag of its own', () => {
+suite('venues with a flag of their own', () => {
   const clock = new ManualClock(Date.UTC(2026, 10, 18, 19, 58));
   let running: Running;
   before(async () => {
-    running = await runService({ clock, coins: 4, venues: ['ondo', 'binance'] });
+    running = await runService({ clock, coins: 4, venues: ['ondo', 'arcus'] });
   });
   after(() => running.stop());
 
@@ -196,11 +196,13 @@ suite('a venue with a flag of its own', () => {
     test(`the next snapshot ${when} is ${session}, whatever the index did`, async () => {
       clock.setMs(timeMs);
       await collectOnce(running);
-      const rows = rowsOf(await running.get('/api/v1/funding?exchange=Ondo&limit=500'));
-      const shares = rows.filter((row) => row.asset_class === 'stock');
-      assert.ok(shares.length > 5, `${shares.length} shares`);
-      assert.deepEqual(new Set(shares.map((row) => row.session)), new Set([session]));
-      const coins = rows.filter((row) => row.asset_class === 'crypto');
-      assert.ok(coins.length > 0 && coins.every((row) => row.session === null));
+      for (const exchange of ['Ondo', 'Arcus']) {
+        const rows = rowsOf(await running.get(`/api/v1/funding?exchange=${exchange}&limit=500`));
+        const shares = rows.filter((row) => row.asset_class === 'stock');
+        assert.ok(shares.length > 5, `${shares.length} shares at ${exchange}`);
+        assert.deepEqual(new Set(shares.map((row) => row.session)), new Set([session]), exchange);
+        const coins = rows.filter((row) => row.asset_class === 'crypto');
+        assert.ok(coins.length > 0 && coins.every((row) => row.session === null), exchange);
+      }
     });
 });
