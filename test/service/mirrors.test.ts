@@ -34,6 +34,8 @@ suite('a venue that copies the rates of another', () => {
     clock.advanceMs(11 * MINUTE_MS);
     await collectOnce(running);
     await running.service.audit.refresh();
+    await collectOnce(running);
+    await running.service.audit.refresh();
   }
 
   const mirrors = async () =>

@@ -67,6 +67,8 @@ export class Audit {
   readonly #job: Job;
   #report: AuditReport | null = null;
   #checks: ReadonlyMap<string, VenueChecks> = new Map();
+  /** The last one that was audited. */
+  #market: FrozenMarket | null = null;
   #olderDays: Promise<void> = Promise.resolve();
   #stopListening: () => void = () => undefined;
   #task: RepeatingTask | null = null;
@@ -197,6 +199,7 @@ export class Audit {
     if (!engineLease.isHeld()) return;
     this.#auditor.forgetOld(clock.nowMs());
     this.#judgeRates(this.#exchanges);
+    if (this.#market) await this.#mirrors.judge(this.#market);
     await this.#saving.settlements();
     const report = this.#computeReport();
     this.#report = report;
@@ -276,7 +279,7 @@ export class Audit {
     this.#alarms.noteFrozenRows(frozenRows);
     this.#checks = byExchange;
     this.#figureChecks.check(market);
-    this.#mirrors.judge(market);
+    this.#market = market;
   }
 
   #computeReport(): AuditReport {

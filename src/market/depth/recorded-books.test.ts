@@ -23,8 +23,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 /** Neither a recording nor the documentation of these venues has a reply of the call for a book; ApeX's books come with its tops. */
 const WITHOUT_BOOK = [
-  'arcus',
   'apex',
+  'arcus',
   'btse',
   'coinbaseintl',
   'edgex',

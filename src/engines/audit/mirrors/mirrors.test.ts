@@ -35,7 +35,11 @@ class Made {
   }
 
   /** The venues with the prints of the last hours, judged. */
-  judge(venues: Readonly<Record<string, MadeVenue>>, nowMs = NOW_MS, lastMs = LAST_MS): [string, string][] {
+  async judge(
+    venues: Readonly<Record<string, MadeVenue>>,
+    nowMs = NOW_MS,
+    lastMs = LAST_MS,
+  ): Promise<[string, string][]> {
     for (const [exchange, made] of Object.entries(venues)) {
       const { rate, hours = 48, intervalHours = 8, coins = COINS, volume24hUsdt } = made;
       for (const base of coins) {
@@ -51,7 +55,7 @@ class Made {
     }
     const market = this.#market.freezer.freeze(nowMs);
     for (const { key } of market.contracts) assert.ok(this.sums.versionOf(key) > 0, key);
-    this.mirrors.judge(market);
+    await this.mirrors.judge(market);
     return [...this.mirrors.all];
   }
 }
@@ -60,9 +64,9 @@ const ORIGINAL: MadeVenue = { volume24hUsdt: 9e6, rate: ratePct };
 const COPY: MadeVenue = { volume24hUsdt: 1e6, rate: ratePct };
 
 suite('copies of rates', () => {
-  test('a venue with the rates of another for a day is its copy, and the one with less volume', () => {
+  test('a venue with the rates of another for a day is its copy, and the one with less volume', async () => {
     const made = new Made();
-    assert.deepEqual(made.judge({ XT: COPY, MEXC: ORIGINAL }), [['XT', 'MEXC']]);
+    assert.deepEqual(await made.judge({ XT: COPY, MEXC: ORIGINAL }), [['XT', 'MEXC']]);
     const [notice] = made.notices.all;
     assert.deepEqual(
       [notice?.kind, notice?.field, notice?.evidence, notice?.sinceMs],
@@ -70,65 +74,70 @@ suite('copies of rates', () => {
     );
   });
 
-  test('what the facts state decides which of the two is the copy', () => {
-    assert.deepEqual(new Made().judge({ Ourbit: ORIGINAL, MEXC: COPY }), [['Ourbit', 'MEXC']]);
+  test('what the facts state decides which of the two is the copy', async () => {
+    assert.deepEqual(await new Made().judge({ Ourbit: ORIGINAL, MEXC: COPY }), [['Ourbit', 'MEXC']]);
   });
 
-  test('two thirds of a day are too little', () => {
-    assert.deepEqual(new Made().judge({ XT: { ...COPY, hours: 16 }, MEXC: ORIGINAL }), []);
+  test('two thirds of a day are too little', async () => {
+    assert.deepEqual(await new Made().judge({ XT: { ...COPY, hours: 16 }, MEXC: ORIGINAL }), []);
   });
 
-  test('a day of prints that ended hours ago is a day', () => {
+  test('a day of prints that ended hours ago is a day', async () => {
     const made = new Made();
-    assert.deepEqual(made.judge({ XT: COPY, MEXC: ORIGINAL }, LAST_MS + 15 * HOUR_MS), [['XT', 'MEXC']]);
+    assert.deepEqual(await made.judge({ XT: COPY, MEXC: ORIGINAL }, LAST_MS + 15 * HOUR_MS), [
+      ['XT', 'MEXC'],
+    ]);
   });
 
-  test('rates that rest at a baseline prove nothing', () => {
+  test('rates that rest at a baseline prove nothing', async () => {
     const rate = (coin: string) => (COINS.indexOf(coin) % 3 === 0 ? 0.005 : 0.01);
-    assert.deepEqual(new Made().judge({ XT: { ...COPY, rate }, MEXC: { ...ORIGINAL, rate } }), []);
+    assert.deepEqual(await new Made().judge({ XT: { ...COPY, rate }, MEXC: { ...ORIGINAL, rate } }), []);
   });
 
-  test('a single rate of a contract that is no baseline proves nothing', () => {
+  test('a single rate of a contract that is no baseline proves nothing', async () => {
     const rate = (coin: string, atMs: number) => (atMs === LAST_MS ? ratePct(coin, atMs) : 0.01);
-    assert.deepEqual(new Made().judge({ XT: { ...COPY, rate }, MEXC: { ...ORIGINAL, rate } }), []);
+    assert.deepEqual(await new Made().judge({ XT: { ...COPY, rate }, MEXC: { ...ORIGINAL, rate } }), []);
   });
 
-  test('nine contracts are too few', () => {
-    assert.deepEqual(new Made().judge({ XT: { ...COPY, coins: COINS.slice(0, 9) }, MEXC: ORIGINAL }), []);
+  test('nine contracts are too few', async () => {
+    assert.deepEqual(
+      await new Made().judge({ XT: { ...COPY, coins: COINS.slice(0, 9) }, MEXC: ORIGINAL }),
+      [],
+    );
   });
 
-  test('another last digit is another rate', () => {
+  test('another last digit is another rate', async () => {
     const rate = (coin: string, atMs: number) => ratePct(coin, atMs) + 1e-6;
-    assert.deepEqual(new Made().judge({ XT: { ...COPY, rate }, MEXC: ORIGINAL }), []);
+    assert.deepEqual(await new Made().judge({ XT: { ...COPY, rate }, MEXC: ORIGINAL }), []);
   });
 
-  test('half of the contracts are not most', () => {
+  test('half of the contracts are not most', async () => {
     const rate = (coin: string, atMs: number) => ratePct(coin, atMs, COINS.indexOf(coin) % 2);
-    assert.deepEqual(new Made().judge({ XT: { ...COPY, rate }, MEXC: ORIGINAL }), []);
+    assert.deepEqual(await new Made().judge({ XT: { ...COPY, rate }, MEXC: ORIGINAL }), []);
   });
 
-  test('eight hours of an hourly venue do not cover the day', () => {
+  test('eight hours of an hourly venue do not cover the day', async () => {
     const hourly = { ...COPY, intervalHours: 1 };
-    assert.deepEqual(new Made().judge({ XT: hourly, MEXC: ORIGINAL }), []);
+    assert.deepEqual(await new Made().judge({ XT: hourly, MEXC: ORIGINAL }), []);
   });
 
-  test('it ends with the first print that differs, and begins a day after the last one', () => {
+  test('it ends with the first print that differs, and begins a day after the last one', async () => {
     const made = new Made();
-    made.judge({ XT: COPY, MEXC: ORIGINAL });
+    await made.judge({ XT: COPY, MEXC: ORIGINAL });
     const nextMs = LAST_MS + 8 * HOUR_MS;
     const rate = (coin: string, atMs: number) => ratePct(coin, atMs, atMs === nextMs ? 1 : 0);
     const venues = { XT: { ...COPY, rate }, MEXC: ORIGINAL };
-    assert.deepEqual(made.judge(venues, nextMs + 5 * MINUTE_MS, nextMs), []);
+    assert.deepEqual(await made.judge(venues, nextMs + 5 * MINUTE_MS, nextMs), []);
     assert.deepEqual(made.changes, [
       ['XT', true],
       ['XT', false],
     ]);
     const dayLaterMs = nextMs + DAY_MS;
-    assert.deepEqual(made.judge(venues, dayLaterMs - 8 * HOUR_MS, dayLaterMs - 8 * HOUR_MS), []);
-    assert.deepEqual(made.judge(venues, dayLaterMs, dayLaterMs), [['XT', 'MEXC']]);
+    assert.deepEqual(await made.judge(venues, dayLaterMs - 8 * HOUR_MS, dayLaterMs - 8 * HOUR_MS), []);
+    assert.deepEqual(await made.judge(venues, dayLaterMs, dayLaterMs), [['XT', 'MEXC']]);
   });
 
-  test('a notice of an earlier process stays until there is a day to judge', () => {
+  test('a notice of an earlier process stays until there is a day to judge', async () => {
     const made = new Made();
     const notice: Notice = {
       exchange: 'XT',
@@ -139,16 +148,16 @@ suite('copies of rates', () => {
       evidence: '12 of 12 contracts',
     };
     made.notices.restore([notice]);
-    assert.deepEqual(made.judge({ XT: { ...COPY, hours: 8 }, MEXC: { ...ORIGINAL, hours: 8 } }), [
+    assert.deepEqual(await made.judge({ XT: { ...COPY, hours: 8 }, MEXC: { ...ORIGINAL, hours: 8 } }), [
       ['XT', 'MEXC'],
     ]);
     assert.deepEqual(made.notices.all, [notice]);
     const rate = (coin: string, atMs: number) => ratePct(coin, atMs, 1);
-    assert.deepEqual(made.judge({ XT: { ...COPY, rate }, MEXC: ORIGINAL }, NOW_MS + HOUR_MS), []);
+    assert.deepEqual(await made.judge({ XT: { ...COPY, rate }, MEXC: ORIGINAL }, NOW_MS + HOUR_MS), []);
   });
 
-  test('of two copies each names the original', () => {
-    const found = new Made().judge({
+  test('of two copies each names the original', async () => {
+    const found = await new Made().judge({
       XT: COPY,
       Toobit: { ...COPY, volume24hUsdt: 2e6 },
       MEXC: ORIGINAL,
@@ -159,11 +168,14 @@ suite('copies of rates', () => {
     ]);
   });
 
-  test('venues with rates of their own are no copies, however alike', () => {
+  test('venues with rates of their own are no copies, however alike', async () => {
     const near = (seed: number) => ({
       ...COPY,
       rate: (coin: string, atMs: number) => ratePct(coin, atMs) * (1 + seed / 1e4),
     });
-    assert.deepEqual(new Made().judge({ XT: near(1), Toobit: near(2), MEXC: ORIGINAL, Gate: near(3) }), []);
+    assert.deepEqual(
+      await new Made().judge({ XT: near(1), Toobit: near(2), MEXC: ORIGINAL, Gate: near(3) }),
+      [],
+    );
   });
 });
