@@ -15,6 +15,7 @@ import { coinbaseintl } from './coinbaseintl.ts';
 import { coinex } from './coinex.ts';
 import { cryptocom } from './cryptocom.ts';
 import { deepcoin } from './deepcoin.ts';
+import { deltaindia } from './deltaindia.ts';
 import { deribit } from './deribit.ts';
 import { dydx } from './dydx.ts';
 import { edgex } from './edgex.ts';
@@ -102,4 +103,5 @@ export const SIM_VENUES: readonly SimVenue[] = [
   orangex,
   polymarket,
   sodex,
+  deltaindia,
 ];

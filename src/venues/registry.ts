@@ -15,6 +15,7 @@ import { coinbaseintl } from './coinbaseintl/venue.ts';
 import { coinex } from './coinex/venue.ts';
 import { cryptocom } from './cryptocom/venue.ts';
 import { deepcoin } from './deepcoin/venue.ts';
+import { deltaindia } from './deltaindia/venue.ts';
 import { deribit } from './deribit/venue.ts';
 import { dydx } from './dydx/venue.ts';
 import { edgex } from './edgex/venue.ts';
@@ -103,6 +104,7 @@ const ALL: readonly Venue[] = [
   orangex,
   polymarket,
   sodex,
+  deltaindia,
 ];
 
 /** Finds mistakes in a venue's description when the service starts, not when a call fails. */

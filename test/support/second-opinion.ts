@@ -72,6 +72,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   kraken: { id: 'krakenfutures' },
   coinbaseintl: { id: 'coinbaseinternational' },
   orderly: { id: 'woofipro' },
+  deltaindia: { id: 'delta' },
   phemex: {
     answers: [[/\/v1\/exchange\/public\/products/, { code: 0, data: [] }]],
     samePath: {

@@ -292,6 +292,15 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
     },
     differs: { 'bid size': IN_CONTRACTS, 'inverse book size': IN_FACE_VALUE },
   },
+  deltaindia: {
+    silent: {
+      fundingTimestamp: NO_TIME,
+      nextFundingTimestamp: NO_TIME,
+      interval: 'ccxt does not join the intervals of the products',
+    },
+    differs: { 'bid size': IN_CONTRACTS, 'book size': IN_CONTRACTS },
+    incomparable: { history: 'ccxt has no settled history here' },
+  },
   bitfinex: {
     silent: {
       fundingTimestamp: OTHER_TIME,
