@@ -12,7 +12,7 @@ export const exchangesOperation = defineList({
   scope: null,
   summary: 'The trading venues that the service watches',
   description:
-    'One row per venue with its default taker fee in percent, highest leverage and links. `exchange` is the exact, case-sensitive spelling that every exchange filter takes.',
+    'One row per venue: default taker fee in percent, highest leverage, links. `exchange` is the exact spelling that exchange filters take.',
   table: EXCHANGES_TABLE,
   source: (data) => data.exchanges,
   identity: ['exchange'],
@@ -38,7 +38,7 @@ export const exchangesOperation = defineList({
   },
   filters: {
     q: startsWith('exchange', MAX_NAME_LENGTH, 'Start of a venue name, in any case'),
-    trading_enabled: isFlag('trading_enabled', 'true keeps venues that are open for trading'),
+    trading_enabled: isFlag('trading_enabled', 'true keeps venues open for trading'),
     has_spot: isFlag('has_spot', 'true keeps venues with a spot market'),
   },
   sorts: {
@@ -68,6 +68,7 @@ export const exchangesOperation = defineList({
       depth_period_seconds: 60,
       no_history_reason: null,
       no_book_reason: null,
+      quote_age_seconds: null,
       mirrors: null,
     },
   ],

@@ -1766,10 +1766,12 @@ export interface ExchangeRow {
   page_url: string;
   /** How often the order books of its most traded third are fetched, in seconds: 60, or longer where its request limits do not allow it; others every 5 times this, and every 30 times without trades. null before the first book */
   depth_period_seconds: number | null;
-  /** Why the venue has no settled history, so that sums and realised figures of its contracts are null; null where it has one */
+  /** Why it has no settled history, so that sums and realised figures are null; null where it has one */
   no_history_reason: string | null;
-  /** Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them */
+  /** Why it has no bid and ask, so neither spreads nor depth; null where it has them */
   no_book_reason: string | null;
+  /** Median age of the quotes that it publishes instead, in seconds; null where it has a book */
+  quote_age_seconds: number | null;
   /** The venue whose settled rates it repeats to the digit on most contracts of the last day; /arbitrage leaves out pairs of the two. null: its rates are its own */
   mirrors: string | null;
 }
@@ -1791,12 +1793,13 @@ export type ListExchangesField =
   | "depth_period_seconds"
   | "no_history_reason"
   | "no_book_reason"
+  | "quote_age_seconds"
   | "mirrors";
 
 export interface ListExchangesParams<F extends ListExchangesField = ListExchangesField> {
   /** Start of a venue name, in any case */
   q?: string | undefined;
-  /** true keeps venues that are open for trading */
+  /** true keeps venues open for trading */
   trading_enabled?: boolean | undefined;
   /** true keeps venues with a spot market */
   has_spot?: boolean | undefined;

@@ -95,14 +95,19 @@ export const EXCHANGES_TABLE: TableSpec = {
       type: 'text',
       nullable: true,
       description:
-        'Why the venue has no settled history, so that sums and realised figures of its contracts are null; null where it has one',
+        'Why it has no settled history, so that sums and realised figures are null; null where it has one',
     },
     {
       name: 'no_book_reason',
       type: 'text',
       nullable: true,
-      description:
-        'Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them',
+      description: 'Why it has no bid and ask, so neither spreads nor depth; null where it has them',
+    },
+    {
+      name: 'quote_age_seconds',
+      type: 'integer',
+      nullable: true,
+      description: 'Median age of the quotes that it publishes instead, in seconds; null where it has a book',
     },
     {
       name: 'mirrors',
@@ -171,12 +176,16 @@ export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl
   const mirrors = new Map<string, string>();
   const maxLeverage = funding.numbers('max_leverage');
   const depthPeriods = funding.numbers('depth_period_ms');
+  const quoteAges = funding.numbers('quote_age_ms');
+  const quoteAgesMs = new Map<string, number[]>();
   for (let row = 0; row < funding.rowCount; row++) {
     const exchange = funding.text('exchange', row);
     tracked.set(exchange, (tracked.get(exchange) ?? 0) + 1);
     if (funding.texts('mirrors').codes[row] !== 0) mirrors.set(exchange, funding.text('mirrors', row));
     const allowed = maxLeverage[row] ?? Number.NaN;
     if (allowed > (leverage.get(exchange) ?? 0)) leverage.set(exchange, allowed);
+    const quoteAgeMs = quoteAges[row] ?? Number.NaN;
+    if (quoteAgeMs >= 0) quoteAgesMs.set(exchange, [...(quoteAgesMs.get(exchange) ?? []), quoteAgeMs]);
     const periodMs = depthPeriods[row] ?? Number.NaN;
     if (periodMs < (shortest.get(exchange) ?? Number.POSITIVE_INFINITY)) shortest.set(exchange, periodMs);
   }
@@ -199,10 +208,15 @@ export function exchangesTable(funding: Table, venues: readonly Venue[], baseUrl
       depth_period_seconds: secondsOf(shortest.get(facts.exchange)),
       no_history_reason: facts.noHistory ?? null,
       no_book_reason: facts.noBook ?? null,
+      quote_age_seconds: secondsOf(medianOf(quoteAgesMs.get(facts.exchange) ?? [])),
       mirrors: mirrors.get(facts.exchange) ?? null,
     });
   }
   return builder.build();
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function secondsOf(timeMs: number | undefined): number | null {

@@ -163,6 +163,8 @@ export const FUNDING_TABLE: TableSpec = {
     'sum_1d_pct',
     'absolute_30d_pct',
     'depth_period_ms',
+    // Of the quotes at venues that have no book.
+    'quote_age_ms',
     // Units of the coin in one unit of the contract's own base.
     'multiplier',
     // Of one unit of the coin; on the contract whose price was stored then.
@@ -207,6 +209,7 @@ export function fundingTable(
   mirrors: ReadonlyMap<string, string> = new Map(),
 ): Table {
   const builder = new TableBuilder(FUNDING_TABLE);
+  const quoteAgesMs = quoteAgesOf(market);
   for (const contract of market.contracts) {
     const settled = settledFigures.get(contract.key);
     builder.add({
@@ -240,10 +243,20 @@ export function fundingTable(
       multiplier: contract.multiplier,
       price_24h_ago: priceDayAgoOf(contract),
       depth_period_ms: market.curves.get(contract.key)?.periodMs ?? null,
+      quote_age_ms: quoteAgesMs.get(contract.key) ?? null,
       mirrors: mirrors.get(contract.exchange) ?? null,
     });
   }
   return builder.build();
+}
+
+/** How old the quotes of contracts are, by key, where a venue has quotes on request instead of a book. */
+function quoteAgesOf({ states, asOfMs }: FrozenMarket): ReadonlyMap<string, number> {
+  const ages = new Map<string, number>();
+  for (const { key, venue, rateVenueTimeMs } of states)
+    if (venue.facts.noBook !== undefined && rateVenueTimeMs !== null)
+      ages.set(key, Math.max(0, asOfMs - rateVenueTimeMs));
+  return ages;
 }
 
 /** A row without sums has no end of their windows either. */

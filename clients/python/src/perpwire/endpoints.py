@@ -606,6 +606,7 @@ LIST_EXCHANGES = Endpoint(
             "depth_period_seconds": "int?",
             "no_history_reason": "text",
             "no_book_reason": "text",
+            "quote_age_seconds": "int?",
             "mirrors": "text",
         }),
     ),

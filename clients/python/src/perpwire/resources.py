@@ -1879,7 +1879,7 @@ class ExchangesResource(Resource):
         """The trading venues that the service watches.
 
         q: Start of a venue name, in any case
-        trading_enabled: true keeps venues that are open for trading
+        trading_enabled: true keeps venues open for trading
         has_spot: true keeps venues with a spot market
         sort: Order of the rows; default name_asc
         fields: Keep only these fields on every row; meta is untouched

@@ -1791,6 +1791,7 @@ ListExchangesField = Literal[
     "depth_period_seconds",
     "no_history_reason",
     "no_book_reason",
+    "quote_age_seconds",
     "mirrors",
 ]
 
@@ -1822,9 +1823,11 @@ class ExchangeRow(TypedDict):
     depth_period_seconds: int | None
     "How often the order books of its most traded third are fetched, in seconds: 60, or longer where its request limits do not allow it; others every 5 times this, and every 30 times without trades. null before the first book"
     no_history_reason: str | None
-    "Why the venue has no settled history, so that sums and realised figures of its contracts are null; null where it has one"
+    "Why it has no settled history, so that sums and realised figures are null; null where it has one"
     no_book_reason: str | None
-    "Why the venue has no bid and ask, so that its contracts have no spreads and no depth; null where it has them"
+    "Why it has no bid and ask, so neither spreads nor depth; null where it has them"
+    quote_age_seconds: int | None
+    "Median age of the quotes that it publishes instead, in seconds; null where it has a book"
     mirrors: str | None
     "The venue whose settled rates it repeats to the digit on most contracts of the last day; /arbitrage leaves out pairs of the two. null: its rates are its own"
 
@@ -1847,6 +1850,7 @@ class ExchangeRowFields(TypedDict, total=False):
     depth_period_seconds: int | None
     no_history_reason: str | None
     no_book_reason: str | None
+    quote_age_seconds: int | None
     mirrors: str | None
 
 

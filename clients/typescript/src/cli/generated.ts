@@ -2651,7 +2651,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "exchanges",
     "path": "/exchanges",
     "summary": "The trading venues that the service watches",
-    "description": "One row per venue with its default taker fee in percent, highest leverage and links. `exchange` is the exact, case-sensitive spelling that every exchange filter takes.",
+    "description": "One row per venue: default taker fee in percent, highest leverage, links. `exchange` is the exact spelling that exchange filters take.",
     "isList": true,
     "rowsField": null,
     "hasCsv": true,
@@ -2680,7 +2680,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "boolean",
-        "description": "true keeps venues that are open for trading"
+        "description": "true keeps venues open for trading"
       },
       {
         "name": "has_spot",
@@ -2726,6 +2726,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "depth_period_seconds",
           "no_history_reason",
           "no_book_reason",
+          "quote_age_seconds",
           "mirrors"
         ],
         "description": "Keep only these fields on every row; meta is untouched"

@@ -5,6 +5,7 @@ import { listForPage, type PageList, type Row } from '../../layout/visitor.ts';
 import { countdown, hours, percent, price, usdt } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
 import { coinCell } from '../../markup/icons/marks.ts';
+import { durationText } from '../depth/book-texts.ts';
 import { lastSettled } from '../funding/funding.ts';
 import { GROSS_APR_FORMULA, grossApr } from '../funding/gross-apr.ts';
 import { ageTag } from '../funding/row-age.ts';
@@ -140,5 +141,8 @@ export function sentence({ exchange, facts, contracts, status }: LoadedVenue): s
 
 /** Why the venue has no settled history or no book; empty for most. */
 export function lacksOf({ facts }: LoadedVenue): string[] {
-  return [facts.no_history_reason, facts.no_book_reason].filter((reason) => typeof reason === 'string');
+  const { no_history_reason: noHistory, no_book_reason: noBook, quote_age_seconds: age } = facts;
+  const quotes =
+    typeof age === 'number' ? `Half of its quotes are at least ${durationText(age)} old now.` : null;
+  return [noHistory, noBook, quotes].filter((reason) => typeof reason === 'string');
 }
