@@ -19,7 +19,7 @@ export function checkedRule(
   const parsed = parseRuleInput(input);
   checkEveryMinutes(parsed, caller.plan);
   const question = questionOf(parsed.operation, parsed.query, caller, context);
-  checkFigure(question.operation, parsed.condition);
+  checkFigure(question, parsed.condition);
   newestMatches(question, nowMs);
   const operation = question.operation.path.slice(1);
   const name = parsed.name === '' ? ruleName(question.operation.path, parsed.condition) : parsed.name;
@@ -35,7 +35,7 @@ export function problemOf(
 ): string | null {
   try {
     const question = questionOf(operation, query, caller, context);
-    checkFigure(question.operation, condition);
+    checkFigure(question, condition);
     newestMatches(question, nowMs);
     return null;
   } catch (error) {

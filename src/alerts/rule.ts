@@ -2,6 +2,7 @@ import { type Fields, isObject } from '../base/parsing.ts';
 import { Problem } from '../base/problems.ts';
 import type { Column } from '../market/tables/table.ts';
 import type { StreamedOperation } from '../operations/operation.ts';
+import type { Question } from './question.ts';
 
 /**
  * When a rule reports a row. `enters` and `leaves` compare the rows that match the filters with those of the snapshot
@@ -59,10 +60,8 @@ export const DEFAULT_EVERY_MINUTES = 15;
 const MAX_ENDPOINTS_OF_RULE = 10;
 
 /** The columns that a crossing can be about. */
-export function figuresOf({ rows }: Pick<StreamedOperation, 'rows'>): readonly Column[] {
-  return rows.table.columns.filter(
-    ({ type, onlyWith }) => (type === 'number' || type === 'integer') && onlyWith === undefined,
-  );
+function figuresOf({ rows }: Pick<StreamedOperation, 'rows'>): readonly Column[] {
+  return rows.table.columns.filter(({ type }) => type === 'number' || type === 'integer');
 }
 
 /** Parses a rule from a form or a JSON body. Throws a Problem that names the field and what is allowed. */
@@ -111,14 +110,21 @@ export function parseCondition(input: unknown): Condition {
   };
 }
 
-/** Throws a Problem if the list has no such figure. */
-export function checkFigure(operation: StreamedOperation, condition: Condition): void {
+/** Throws a Problem if the list has no such figure, or not with these filters. */
+export function checkFigure(
+  { operation, query }: Pick<Question, 'operation' | 'query'>,
+  condition: Condition,
+): void {
   if (condition.kind !== 'crosses') return;
-  const names = figuresOf(operation).map(({ name }) => name);
-  if (names.includes(condition.figure)) return;
-  throw new Problem('invalid-parameter', `"figure" must be a number of ${operation.path}.`, {
-    suggestions: names,
-  });
+  const figures = figuresOf(operation);
+  const figure = figures.find(({ name }) => name === condition.figure);
+  if (!figure)
+    throw new Problem('invalid-parameter', `"figure" must be a number of ${operation.path}.`, {
+      suggestions: figures.map(({ name }) => name),
+    });
+  const { name, onlyWith } = figure;
+  if (onlyWith !== undefined && !new URLSearchParams(query).has(onlyWith))
+    throw new Problem('invalid-parameter', `"${name}" needs "${onlyWith}"; choose a size.`);
 }
 
 function objectOf(value: unknown, name: string): Fields {

@@ -5,13 +5,18 @@ import type { PlanName } from '../../src/accounts/plans.ts';
 import type { Condition, RuleInput } from '../../src/alerts/rule.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { Problem } from '../../src/base/problems.ts';
-import { HOUR_MS } from '../../src/base/times.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 const START_MS = Date.UTC(2026, 10, 16, 9, 30);
 
 type Row = Record<string, unknown>;
+
+const COST_ABOVE: Condition = {
+  ...{ kind: 'crosses', figure: 'entry_cost_pct', direction: 'above', bound: 0 },
+  ...{ hysteresis: 0, reportsReturn: true },
+};
 
 suite('alert rules', () => {
   const clock = new ManualClock(START_MS);
@@ -330,6 +335,7 @@ suite('alert rules', () => {
       },
       'invalid-parameter',
     ],
+    ['a cost without its size', { operation: 'arbitrage', condition: COST_ABOVE }, 'invalid-parameter'],
     ['no endpoint', { endpointIds: [] }, 'invalid-parameter'],
     ['an endpoint of another account', { endpointIds: ['end_0000000000000000'] }, 'not-found'],
     ['a pause of eight days', { everyMinutes: 8 * 24 * 60 }, 'invalid-parameter'],
@@ -341,6 +347,28 @@ suite('alert rules', () => {
       );
     });
   }
+
+  test('the cost of a pair at a size reaches a bound', async () => {
+    const query = 'size_usd=1000';
+    // Before the first books no cost is known; then every pair that fills has one above the bound.
+    await create({ operation: 'arbitrage', query, condition: COST_ABOVE });
+    await next();
+    await drain();
+    assert.equal(receiver.posts.length, 0);
+    const pump = setInterval(() => clock.advanceMs(20), 5);
+    await running.service.samples.fetchBooks(clock.nowMs() + 25_000);
+    clearInterval(pump);
+    await next(MINUTE_MS);
+    await next(MINUTE_MS);
+    await drain();
+    const rows = receiver.posts.map(({ body }) => body.row as Row);
+    assert.ok(rows.length > 0, 'no alert');
+    assert.ok(rows.every(({ entry_cost_pct, fills }) => Number(entry_cost_pct) > 0 && fills === 'full'));
+    assert.match(String(receiver.posts[0]?.body.text), /entry cost is \+?0\.\d+ %/);
+    const { alerts } = running.service.alerts;
+    const spreads = await alerts.preview(accountId, { operation: 'spreads', query, condition: COST_ABOVE });
+    assert.ok(spreads, 'a preview of /spreads');
+  });
 
   test('a bad filter is the problem that the list answers', async () => {
     const reply = await running.get('/api/v1/funding?exchange=Binanze');

@@ -41,7 +41,7 @@ export async function previewOf(
 ): Promise<Preview | null> {
   const { caller, context, nowMs } = options;
   const question = questionOf(path, query, caller, context);
-  checkFigure(question.operation, condition);
+  checkFigure(question, condition);
   const asOfMs = question.newestAsOfMs(nowMs);
   const matched = question.matchesAt(asOfMs ?? 0, nowMs);
   if (asOfMs === null || !matched) return null;

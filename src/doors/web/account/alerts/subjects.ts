@@ -1,5 +1,6 @@
 import { ownValue } from '../../../../base/own-value.ts';
 import { figureName } from '../../../../operations/answer/row-words.ts';
+import { PAIR_COSTS, PAIR_SIZE } from './pair-size.ts';
 
 export type Unit = '%' | '$' | 'h' | '';
 
@@ -112,8 +113,10 @@ export const SUBJECTS: readonly Subject[] = [
         filters: ['min_spread_pct', 'max_spread_pct'],
       },
       { name: 'strength', words: 'strength', unit: '', usual: '4' },
+      ...PAIR_COSTS,
     ],
     only: [
+      ...PAIR_SIZE,
       { filter: 'max_age_seconds', label: 'Quotes no older than', unit: 's' },
       BOTH_VOLUMES,
       { filter: 'min_strength', label: 'Strength of 0 to 5 at least' },
@@ -163,8 +166,10 @@ export const SUBJECTS: readonly Subject[] = [
         usual: '50k',
         filters: ['min_capacity_usd', 'max_capacity_usd'],
       },
+      ...PAIR_COSTS,
     ],
     only: [
+      ...PAIR_SIZE,
       { filter: 'min_possible_capacity_usd', label: 'Takes at least', unit: '$' },
       {
         filter: 'hold_days',
