@@ -14,6 +14,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   ...{ edgex: 170, pacifica: 76, grvt: 194, orderly: 139, pionex: 567, nado: 71, tradexyz: 109, paragon: 27 },
   ...{ lighterrh: 58, ourbit: 735, deepcoin: 353, cryptocom: 396, bitfinex: 79, polymarket: 90 },
   ...{ orangex: 578, apex: 125, variational: 547, standx: 13, ondo: 61, arcus: 58, sodex: 91 },
+  ...{ deltaindia: 220 },
 };
 
 /** Replies are measured with the first number, and contracts that nobody counted are those of the second. */
