@@ -1,6 +1,6 @@
-import { amountOf, positiveOf } from './fields.ts';
+import { amountOf, idOf, positiveOf } from './fields.ts';
 import type { Batch, Contract } from './observations.ts';
-import type { Row } from './reading.ts';
+import { isRow, type Row } from './reading.ts';
 import {
   addFigures,
   addScheduledQuote,
@@ -46,6 +46,22 @@ export function readMarket(
     const market = read(row, contract);
     return typeof market === 'string' ? market : addMarket(batch, contract, market);
   });
+}
+
+/** As `readMarket`, for rows that name their contract by another name or number of the venue: its `venueId`. */
+export function readMarketById(
+  rows: readonly unknown[],
+  idField: string,
+  context: ParseContext,
+  read: (row: Row, contract: Contract) => MarketRow | string,
+): Batch {
+  const symbols = new Map([...context.contracts.values()].map((one) => [one.venueId, one.venueSymbol]));
+  const named = (row: unknown) => {
+    if (!isRow(row)) return row;
+    const id = idOf(row[idField]);
+    return { ...row, symbol: id === null ? null : (symbols.get(id) ?? id) };
+  };
+  return readMarket(rows.map(named), 'symbol', context, read);
 }
 
 /** Each figure is read on its own, and the first fault is reported. */

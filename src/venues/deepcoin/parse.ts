@@ -3,10 +3,10 @@ import { classByName } from '../asset-class.ts';
 import type { ParseDepth, ParseHistory } from '../bulk-poll.ts';
 import { listedContract, readContracts, statusFrom } from '../contract-list.ts';
 import { epochMsOf, epochSecondsOf, hoursFromSeconds, positiveOf } from '../fields.ts';
-import { readMarket } from '../market-rows.ts';
+import { readMarket, readMarketById } from '../market-rows.ts';
 import type { Batch } from '../observations.ts';
 import { readPrints } from '../prints.ts';
-import { columnOf, goodReply, ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
+import { columnOf, goodReply, ignore, listOf, rowOf } from '../reading.ts';
 import { readBook, sizeUnitOf, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, SYMBOL } from './wire.ts';
@@ -64,14 +64,9 @@ export function parseFunding(replies: { rates: unknown; cycles: unknown }, conte
     'rates',
   );
   const rateOf = columnOf(rates, 'instrumentId', 'fundingRate');
-  const symbolOf = new Map([...context.contracts.values()].map((one) => [one.venueId, one.venueSymbol]));
-  const named = (row: Row) => ({
-    ...row,
-    symbol: symbolOf.get(String(row.instrumentID)) ?? row.instrumentID,
-  });
-  const rows = rowsOf(replies.cycles, 'funding-rate').map((row) => (isRow(row) ? named(row) : row));
-  return readMarket(rows, 'symbol', context, (row) => ({
-    ratePct: percentFromFraction(rateOf.get(row.instrumentID)),
+  const cycles = rowsOf(replies.cycles, 'funding-rate');
+  return readMarketById(cycles, 'instrumentID', context, (row, { venueId }) => ({
+    ratePct: percentFromFraction(rateOf.get(venueId)),
     nextFundingAtMs: epochSecondsOf(row.nextSettleTime),
     intervalHours: hoursFromSeconds(row.settleInterval),
   }));

@@ -4,10 +4,10 @@ import { assetClassOf, traditionalClassOf } from '../asset-class.ts';
 import type { ParseDepth, ParseHistory } from '../bulk-poll.ts';
 import { listedContract, readContracts } from '../contract-list.ts';
 import { epochMsOf, idOf, textOf } from '../fields.ts';
-import { readMarket } from '../market-rows.ts';
+import { readMarket, readMarketById } from '../market-rows.ts';
 import type { AssetClass, Batch } from '../observations.ts';
 import { pageBackward, readPrints } from '../prints.ts';
-import { ignore, isRow, listOf, type Row, rowOf } from '../reading.ts';
+import { ignore, listOf, rowOf } from '../reading.ts';
 import { readBook, splitSymbol } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { baseOf, CLASS_OF_CATEGORY, COINS_AMONG_SHARES, SETTLE } from './wire.ts';
@@ -67,13 +67,7 @@ export function parseStatistics(payload: unknown, context: ParseContext): Batch 
 
 /** Rows name their contract by its number only. */
 export function parseBestOffers(payload: unknown, context: ParseContext): Batch {
-  const symbols = new Map([...context.contracts.values()].map((one) => [one.venueId, one.venueSymbol]));
-  const named = (row: Row) => {
-    const id = idOf(row.instrument_id);
-    return { ...row, symbol: id === null ? null : (symbols.get(id) ?? id) };
-  };
-  const rows = listOf(payload, 'bbo').map((row) => (isRow(row) ? named(row) : row));
-  return readMarket(rows, 'symbol', context, (row) => ({
+  return readMarketById(listOf(payload, 'bbo'), 'instrument_id', context, (row) => ({
     top: {
       bidPrice: row.bid_price,
       bidSize: row.bid_quantity,
