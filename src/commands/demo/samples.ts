@@ -8,20 +8,18 @@ import { samplePast } from './past-samples.ts';
  * With this many coins on all venues, two busy cores make seven days of samples and the backtest in less than three
  * minutes. The first coins are majors, whose spreads rarely exceed the fees, so they would give no rows.
  */
-const PAST_COINS = { first: 4, count: 8 };
+const PAST_COINS = { first: 4, count: 5 };
 const MINUTES_PER_DAY = 1440;
-/**
- * What a start waits for: about a second of work, which is four hours on 35 venues and more on fewer. The rest follows in
- * the background.
- */
-const NEWEST_VENUE_HOURS = 4 * 35;
+/** What a start waits for: about a second of work, which grows with the pairs of venues. The rest follows in the background. */
+const NEWEST_HOURS = { hours: 4, venues: 35 };
 
 /** Samples the end of the simulator's past and computes a backtest of it. */
 export async function sampleNewestPast(parts: CollectorParts, simUrl: string, coins: number): Promise<void> {
   const toMinute = minuteOf(systemClock.nowMs());
   const hour = toMinute - (toMinute % MINUTES_PER_BLOCK);
   const { venues, settings } = parts.context;
-  const hours = Math.min(Math.ceil(NEWEST_VENUE_HOURS / venues.length), settings.backtestDays * 24 - 1);
+  const wanted = Math.ceil(NEWEST_HOURS.hours * (NEWEST_HOURS.venues / venues.length) ** 2);
+  const hours = Math.min(wanted, settings.backtestDays * 24 - 1);
   const fromMinute = hour - hours * MINUTES_PER_BLOCK;
   const newest = (await parts.samples.store.missing(fromMinute, toMinute)).at(-1);
   if (newest && newest.toMinute === toMinute)
