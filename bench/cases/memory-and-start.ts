@@ -15,9 +15,9 @@ import { sized } from '../size.ts';
 
 const MOST_FIRST_SECONDS = 10;
 const MOST_SECOND_SECONDS = 3;
-const MOST_MB = { demo: 450, simulator: 150, full: 600 };
+const MOST_MB = { demo: 450, simulator: 150, full: 750 };
 const MOST_SERVED_AFTER_MS = 300;
-/** About 8,000 contracts and 70,000 pairs over all venues. */
+/** About 10,600 contracts and 157,000 pairs over all venues. */
 const FULL_COINS = sized(350, 350, 3);
 const FULL_VENUES = sized(0, 0, 1) === 0 ? [] : ['--venues', 'binance,okx'];
 const SNAPSHOTS = sized(30, 3, 1);
