@@ -75,6 +75,13 @@ export function roundPercent(percent: number): number {
   return rounded === 0 ? 0 : rounded;
 }
 
+/** A column of numbers. `Float64Array.from` with a function takes ten times as long. */
+export function numberColumn(count: number, valueAt: (row: number) => number): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(count);
+  for (let row = 0; row < count; row++) values[row] = valueAt(row);
+  return values;
+}
+
 /** The median of a non-empty list; the mean of the two middle values if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();

@@ -1,3 +1,4 @@
+import { numberColumn } from '../base/numbers.ts';
 import type { Table } from '../market/tables/table.ts';
 import { orderBy } from './radix-order.ts';
 
@@ -31,7 +32,8 @@ export function equalsOrder(table: Table, { thenBy }: Sort, tieColumns: readonly
 /** All rows in tie-breaking order; shared by all sorts of a table. */
 function tieOrder(table: Table, columns: readonly string[]): Uint32Array {
   return table.permutation(`ties ${columns.join()}`, () => {
-    let rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
+    let rows = new Uint32Array(table.rowCount);
+    for (let row = 0; row < rows.length; row++) rows[row] = row;
     // From the last column to the first: each pass keeps the order of equal ones.
     for (const column of columns.toReversed())
       rows = byRank(rows, ranks(table, column), table.texts(column).values.length);
@@ -61,21 +63,26 @@ function byRank(rows: Uint32Array, rankOf: Uint32Array, maxRank: number): Uint32
 
 /** One number per row; ascending order of these numbers is the sort. */
 export function keysOf(table: Table, sort: Sort): Float64Array {
-  if (sort.isTableOrder) return Float64Array.from({ length: table.rowCount }, (_, row) => row);
-  const column = table.spec.columns.find((candidate) => candidate.name === sort.column);
-  const values = column?.type === 'text' ? textKeys(table, sort.column) : table.numbers(sort.column);
+  if (sort.isTableOrder) return numberColumn(table.rowCount, (row) => row);
+  const { type } = table.spec.columns.find(({ name }) => name === sort.column) ?? {};
+  const values = type === 'text' ? textKeys(table, sort.column) : table.numbers(sort.column);
   const sign = sort.direction === 'desc' ? -1 : 1;
   if (sort.orSmaller !== undefined) {
     const others = table.numbers(sort.orSmaller);
-    return values.map((value, row) => sign * Math.min(value, others[row] ?? Number.NaN));
+    return numberColumn(
+      values.length,
+      (row) => sign * Math.min(values[row] as number, others[row] ?? Number.NaN),
+    );
   }
-  return values.map((value) => sign * (sort.isAbsolute ? Math.abs(value) : value));
+  if (sort.isAbsolute) return numberColumn(values.length, (row) => sign * Math.abs(values[row] as number));
+  return numberColumn(values.length, (row) => sign * (values[row] as number));
 }
 
 /** The rank of each row's text; null is NaN, as in number columns. */
 function textKeys(table: Table, name: string): Float64Array {
   const { codes } = table.texts(name);
-  return Float64Array.from(ranks(table, name), (rank, row) => (codes[row] === 0 ? Number.NaN : rank));
+  const rankOf = ranks(table, name);
+  return numberColumn(codes.length, (row) => (codes[row] === 0 ? Number.NaN : (rankOf[row] as number)));
 }
 
 /** For each row the rank of its text among the sorted texts. Comparing ranks is cheaper than comparing texts. */

@@ -1,3 +1,4 @@
+import { numberColumn } from '../../base/numbers.ts';
 import { ChangedTable, everyRow } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TableSpec } from '../../market/tables/table.ts';
 import { depthRow } from '../depth/order-costs.ts';
@@ -57,9 +58,7 @@ export function coinRatesTable(funding: Table, models: ForecastModels): Table {
     {
       get: (name) => {
         const cell = cells[name];
-        return cell
-          ? Float64Array.from({ length: funding.rowCount }, (_, row) => cell(row))
-          : funding.numbers(name);
+        return cell ? numberColumn(funding.rowCount, cell) : funding.numbers(name);
       },
     },
     { get: (name) => funding.texts(name) },

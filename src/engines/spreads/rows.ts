@@ -1,3 +1,4 @@
+import { numberColumn } from '../../base/numbers.ts';
 import { LEG_CLOSED } from '../../market/session.ts';
 import { type NumberCell, Table, type TextCell, type TextData } from '../../market/tables/table.ts';
 import {
@@ -90,7 +91,7 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
     if (name === MID_GAP) return midGaps(plan, direction);
     const flag =
       name === LEG_CLOSED.name ? closedCell(plan.legs, plan.legA, plan.legB) : checkCell(checks, name);
-    return flag ? Float64Array.from(checks, (_, row) => flag(row)) : legNumbers(plan, name);
+    return flag ? numberColumn(count, flag) : legNumbers(plan, name);
   };
   return new Table(
     SPREADS_TABLE,
