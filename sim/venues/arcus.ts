@@ -41,7 +41,7 @@ const OFFLINE = {
   isOutsideRth: null,
   type: 'PERPETUAL',
   category: 'EQUITIES',
-  addedTimestamp: 1_778_786_860,
+  addedTimestamp: 1_735_689_600,
 };
 
 function market(contract: SimContract, view: SimView): object {
