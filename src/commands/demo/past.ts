@@ -15,8 +15,8 @@ import { holdSimulator } from './simulator.ts';
 const DELAY_MS = PLANS.demo.delaySeconds * SECOND_MS;
 /** The first step is older than the delay by this much, so that Demo has data at once. */
 const MARGIN_MS = 30 * SECOND_MS;
-/** Two steps: more would start later. The delayed data of the first quarter of an hour does not change. */
-const STEP_MS = DELAY_MS + MARGIN_MS;
+/** Two steps, the second half a minute old: more would start later. The delayed data then changes with the live one. */
+const STEP_MS = DELAY_MS;
 /** Calls per contract are made in every second step only: their values change little, and hold for ten minutes. */
 const EACH_EVERY_SECONDS = 900;
 /** What does not change in a quarter of an hour is collected in the first step only. */
