@@ -11,7 +11,7 @@ import { samplePast } from './past-samples.ts';
 const PAST_COINS = { first: 4, count: 5 };
 const MINUTES_PER_DAY = 1440;
 /** What a start waits for: about a second of work, which grows with the pairs of venues. The rest follows in the background. */
-const NEWEST_HOURS = { hours: 4, venues: 35 };
+const NEWEST_HOURS = { hours: 4, venues: 35, most: 48 };
 
 /** Samples the end of the simulator's past and computes a backtest of it. */
 export async function sampleNewestPast(parts: CollectorParts, simUrl: string, coins: number): Promise<void> {
@@ -19,7 +19,7 @@ export async function sampleNewestPast(parts: CollectorParts, simUrl: string, co
   const hour = toMinute - (toMinute % MINUTES_PER_BLOCK);
   const { venues, settings } = parts.context;
   const wanted = Math.ceil(NEWEST_HOURS.hours * (NEWEST_HOURS.venues / venues.length) ** 2);
-  const hours = Math.min(wanted, settings.backtestDays * 24 - 1);
+  const hours = Math.min(wanted, NEWEST_HOURS.most, settings.backtestDays * 24 - 1);
   const fromMinute = hour - hours * MINUTES_PER_BLOCK;
   const newest = (await parts.samples.store.missing(fromMinute, toMinute)).at(-1);
   if (newest && newest.toMinute === toMinute)
