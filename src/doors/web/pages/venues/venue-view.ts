@@ -128,7 +128,9 @@ function depthNote(periodSeconds: unknown): Html | null {
 
 /** What the venue does not publish at all, and why figures of its contracts are empty. */
 function lacksNotice(loaded: LoadedVenue): Html {
-  return html`${lacksOf(loaded).map((sentence) => html`<div class="ban">${icon('warn')}<p>${sentence}</p></div>\n`)}`;
+  const lacks = lacksOf(loaded);
+  if (lacks.length === 0) return html``;
+  return html`<div class="ban">${icon('warn')}<p>${lacks.join(' ')}</p></div>\n`;
 }
 
 /** What fails at the venue now; null if nothing does. */
