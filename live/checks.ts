@@ -55,6 +55,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     }),
 
   'settled prints are recent and within the cap': ({ settlements }, { atMs }) => {
+    if (settlements === null) return [];
     if (typeof settlements === 'string') return [settlements];
     const newestMs = Math.max(...settlements.map((print) => print.settledAtMs));
     if (!(newestMs > atMs - 2 * DAY_MS && newestMs <= atMs + MINUTE_MS))

@@ -21,7 +21,8 @@ export interface VenueLook {
   report: VenueReport;
   states: readonly ContractState[];
   /** Of the most traded contract; a text gives the reason if there is none. */
-  settlements: readonly Settlement[] | string;
+  /** Null if the venue publishes none. */
+  settlements: readonly Settlement[] | string | null;
   /** Null where books come only over a stream. */
   depth: Depth | string | null;
 }
@@ -73,7 +74,11 @@ export async function lookAt(
       const window = { fromMs: atMs - 3 * DAY_MS, toMs: atMs };
       const [settlements, depth] = most
         ? await Promise.all([
-            venue.settlements(most.contract, window, context).then((page) => page.settlements, failureText),
+            venue.facts.noHistory
+              ? null
+              : venue
+                  .settlements(most.contract, window, context)
+                  .then((page) => page.settlements, failureText),
             venue.depth?.(most.contract, context).catch(failureText) ?? null,
           ])
         : ['no contract to ask for', 'no contract to ask for'];

@@ -42,7 +42,7 @@ export const arcus: Venue = {
     maxLeverage: sourced(50, '2026-09-14', 'https://api.arcus.xyz/v1/markets'),
     rateCap: sourced({ pct: 4, perHours: 1 }, '2026-09-14', `${DOCS}/concepts/perpetuals/funding.md`),
     hasSpot: true,
-    tradingEnabled: false,
+    tradingEnabled: true,
     feeUrl: DOCS,
     specsUrl: `${DOCS}/concepts/perpetuals/real-world-assets.md`,
     fundingUrl: `${DOCS}/concepts/perpetuals/funding.md`,

@@ -16,7 +16,7 @@ export const lighterrh: Venue = {
     maxLeverage: lighter.facts.maxLeverage,
     hasNoClasses: true,
     hasSpot: true,
-    tradingEnabled: false,
+    tradingEnabled: true,
     feeUrl: DIFFERENCES,
     specsUrl: 'https://apidocs.rh.lighter.xyz/docs/get-started',
     fundingUrl: 'https://robinhoodchain.lighter.xyz',

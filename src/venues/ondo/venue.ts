@@ -30,7 +30,7 @@ export const ondo: Venue = {
     makerFeePct: sourced(0.01, '2026-09-14', CONTRACTS),
     maxLeverage: sourced(25, '2026-08-10', 'https://api.ondoperps.xyz/v1/markets'),
     hasSpot: false,
-    tradingEnabled: false,
+    tradingEnabled: true,
     feeUrl: null,
     specsUrl: 'https://docs.ondoperps.xyz',
     fundingUrl: 'https://docs.ondoperps.xyz/funding-rates.md',

@@ -20,7 +20,7 @@ export const ourbit: Venue = {
     maxLeverage: mexc.facts.maxLeverage,
     copyOf: 'MEXC',
     hasSpot: true,
-    tradingEnabled: false,
+    tradingEnabled: true,
     feeUrl: 'https://www.ourbit.com/fee',
     specsUrl: `${PROFILE}/rest.md`,
     fundingUrl: 'https://futures.ourbit.com/api/v1/contract/funding_rate',

@@ -20,7 +20,7 @@ export const paragon: Venue = dexVenue({
       'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/funding',
     ),
     hasSpot: false,
-    tradingEnabled: false,
+    tradingEnabled: true,
     feeUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',
     specsUrl:
       'https://hyperliquid.gitbook.io/hyperliquid-docs/hyperliquid-improvement-proposals-hips/hip-3-builder-deployed-perpetuals',

@@ -20,7 +20,7 @@ export const sodex: Venue = {
     noHistory:
       'SoDEX publishes no settled funding. Perpwire shows its running rates only: a running rate is no payment, so settled sums and realised figures of its contracts are empty.',
     hasSpot: true,
-    tradingEnabled: false,
+    tradingEnabled: true,
     feeUrl: DOCS,
     specsUrl: `${DOCS}/trading-api/rest-v1`,
     fundingUrl: `${DOCS}/trading-mechanics/funding`,

@@ -42,7 +42,7 @@ export const standx: Venue = {
     maxLeverage: sourced(40, '2026-09-14', SYMBOLS),
     hasNoClasses: true,
     hasSpot: false,
-    tradingEnabled: false,
+    tradingEnabled: true,
     feeUrl: null,
     specsUrl: 'https://docs.standx.com/standx-api/perps-http',
     fundingUrl: 'https://perps.standx.com/api/query_market_overview',

@@ -24,7 +24,7 @@ export const tradexyz: Venue = dexVenue({
       'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/funding',
     ),
     hasSpot: false,
-    tradingEnabled: false,
+    tradingEnabled: true,
     feeUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',
     specsUrl: 'https://docs.trade.xyz',
     fundingUrl: 'https://app.hyperliquid.xyz/trade/xyz:XYZ100',
