@@ -11,7 +11,7 @@ each plan. It sends nothing to other machines. The data is kept between runs. On
 LOG_LEVEL=info shows more.
 
   --port     port of the API; 0 chooses a free one (default 8080)
-  --coins    how many coins the simulated venues trade (default 60)
+  --coins    how many coins the simulated venues trade (default 32)
   --venues   venues to simulate, by folder name (binance,okx,...); all by default
   --seed     seed of the simulated market (default 1)
   --data     folder of the data (default data/demo)`,
@@ -20,7 +20,7 @@ LOG_LEVEL=info shows more.
     // Started before the service is loaded: on two cores both load at the same time. The simulator prepares meanwhile what
     // will be requested.
     console.log(
-      'Starting a simulator of all venues and the service on top of it; this takes ten to fifteen seconds.\n',
+      'Starting a simulator of all venues and the service on top of it; this takes about ten seconds.\n',
     );
     const starting = startSimulator({ ...flags, printsDays: PRINTS_DAYS });
     starting.catch(() => undefined);

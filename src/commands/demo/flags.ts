@@ -16,7 +16,7 @@ export function readFlags(args: readonly string[]): DemoFlags {
   const option = (value: string) => ({ type: 'string' as const, default: value });
   const { values, positionals } = flagsOf(args, {
     port: option('8080'),
-    coins: option('60'),
+    coins: option('32'),
     venues: option(''),
     seed: option('1'),
     data: option(join(ROOT, 'data', 'demo')),

@@ -18,7 +18,7 @@ export async function sampleNewestPast(parts: CollectorParts, simUrl: string, co
   const toMinute = minuteOf(systemClock.nowMs());
   const hour = toMinute - (toMinute % MINUTES_PER_BLOCK);
   const { venues, settings } = parts.context;
-  const wanted = Math.ceil(NEWEST_HOURS.hours * (NEWEST_HOURS.venues / venues.length) ** 2);
+  const wanted = Math.round(NEWEST_HOURS.hours * (NEWEST_HOURS.venues / venues.length) ** 2);
   const hours = Math.min(wanted, NEWEST_HOURS.most, settings.backtestDays * 24 - 1);
   const fromMinute = hour - hours * MINUTES_PER_BLOCK;
   const newest = (await parts.samples.store.missing(fromMinute, toMinute)).at(-1);

@@ -154,8 +154,7 @@ export class SettlementKeeper {
   async #flush(): Promise<void> {
     const { batchWaitMs = BATCH_WAIT_MS } = this.#options;
     while (this.#waiting.length > 0) {
-      if (batchWaitMs > 0 && this.#waiting.length < WRITES_PER_TRANSACTION)
-        await systemClock.sleep(batchWaitMs);
+      if (batchWaitMs > 0 && !fillsTransaction(this.#waiting)) await systemClock.sleep(batchWaitMs);
       const batch = this.#waiting.splice(0, batchLength(this.#waiting));
       try {
         const outcomes = await this.#store.write(
@@ -213,6 +212,11 @@ export class SettlementKeeper {
       );
     }
   }
+}
+
+/** Whether waiting longer would not make the next transaction larger. */
+function fillsTransaction(waiting: readonly Waiting[]): boolean {
+  return waiting.length >= WRITES_PER_TRANSACTION || batchLength(waiting) < waiting.length;
 }
 
 /** How many of the waiting writes one transaction takes: at least one, whatever its size. */

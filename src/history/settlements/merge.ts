@@ -130,7 +130,14 @@ function put(
 ): boolean {
   const { minutes, ratesPct } = prints;
   const last = minutes.at(-1);
-  const at = last === undefined || last < minute ? minutes.length : firstIndexFrom(minutes, minute);
+  if (last === undefined || last < minute) {
+    minutes.push(minute);
+    ratesPct.push(ratePct);
+    known.push(knownSeconds ?? nowSeconds);
+    merged.added.push({ minute, ratePct });
+    return true;
+  }
+  const at = firstIndexFrom(minutes, minute);
   if (minutes[at] !== minute) {
     minutes.splice(at, 0, minute);
     ratesPct.splice(at, 0, ratePct);
