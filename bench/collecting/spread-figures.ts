@@ -1,5 +1,7 @@
+import { LEGS_TABLE } from '../../src/engines/spreads/legs.ts';
+import { rowsFromLegs } from '../../src/engines/spreads/rows.ts';
 import { SpreadTableBuilder } from '../../src/engines/spreads/table-builder.ts';
-import { encodeTable } from '../../src/market/tables/table-codec.ts';
+import { decodeTable, encodeTable } from '../../src/market/tables/table-codec.ts';
 import { orderOf } from '../../src/query/sorting.ts';
 import { type Figure, median, ratioAtMost, valueAtMost } from '../figure.ts';
 import { sized } from '../size.ts';
@@ -14,7 +16,7 @@ const EVERY_MS = 5000;
 const MOST_CPU_MS = 90;
 const SPREAD_DESC = { column: 'spread_pct', direction: 'desc' } as const;
 
-/** The spread table as the service makes it, with its frame and the first page, beside the naive way; and its growth. */
+/** The spread table as the service makes it: legs, their frame, rows from the frame, first page. Beside it the naive way; and its growth. */
 export function measureSpreads(): Figure[] {
   const full = measure(new SpreadMarket(), true);
   const twice = measure(new SpreadMarket(FULL_COINS * 2), false);
@@ -48,11 +50,12 @@ function measure(market: SpreadMarket, isBesideNaive: boolean) {
     market.move(EVERY_MS);
     const { freezer } = market.made;
     const cpuMs = cpuMsOf(() => {
-      const print = builder.build(freezer.statesAt(market.nowMs), freezer.identities, market.nowMs);
-      frameBytes = encodeTable(print.legs).length;
-      rows = print.rows.rowCount;
-      const order = orderOf(print.rows, 'spread_desc', SPREAD_DESC, []);
-      for (const row of order.subarray(0, PAGE_ROWS)) print.rows.rowJson(row);
+      const { legs } = builder.build(freezer.statesAt(market.nowMs), freezer.identities, market.nowMs);
+      const frame = encodeTable(legs);
+      const table = rowsFromLegs(decodeTable(frame, LEGS_TABLE) ?? legs, market.nowMs);
+      const order = orderOf(table, 'spread_desc', SPREAD_DESC, []);
+      for (const row of order.subarray(0, PAGE_ROWS)) table.rowJson(row);
+      [frameBytes, rows] = [frame.length, table.rowCount];
     });
     if (round >= WARM_UP_ROUNDS) ours.push(cpuMs);
     if (!isBesideNaive || round < WARM_UP_ROUNDS - 1) continue;

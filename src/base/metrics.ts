@@ -104,7 +104,6 @@ export function createMetrics() {
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     ),
     spreadRows: gauge('spread_rows', 'Rows in the newest print of /spreads'),
-    spreadPairsComputed: gauge('spread_pairs_computed', 'Pairs recomputed for the newest print'),
     spreadPairsApart: gauge(
       'spread_pairs_apart',
       'Pairs under one ticker whose prices differ too much to be of one coin',

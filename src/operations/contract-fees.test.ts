@@ -6,6 +6,7 @@ import { MadeMarket, type MadeQuote } from '../../test/support/made-market.ts';
 import { DAY_MS } from '../base/times.ts';
 import { exchangesTable } from '../engines/funding/catalogue.ts';
 import { fundingTable } from '../engines/funding/table.ts';
+import { rowsFromLegs } from '../engines/spreads/rows.ts';
 import { SpreadTableBuilder } from '../engines/spreads/table-builder.ts';
 import { VENUES } from '../venues/registry.ts';
 import { dailySeries } from './funding-history/points.ts';
@@ -23,10 +24,9 @@ function tablesOf(quotes: MadeQuote[]) {
   for (let ago = 20; ago >= 0; ago--) made.hear(quotes, NOW_MS - ago * 1000);
   const funding = fundingTable(made.freezer.freeze(NOW_MS), new Map());
   const builder = new SpreadTableBuilder();
-  let spreads = builder.build(made.market.states(), made.freezer.identities, NOW_MS).rows;
-  for (let i = 1; i < 10; i++)
-    spreads = builder.build(made.market.states(), made.freezer.identities, NOW_MS + i).rows;
-  return { funding, spreads };
+  const legsAt = (atMs: number) => builder.build(made.market.states(), made.freezer.identities, atMs).legs;
+  for (let i = 0; i < 9; i++) legsAt(NOW_MS + i);
+  return { funding, spreads: rowsFromLegs(legsAt(NOW_MS + 9), NOW_MS + 9) };
 }
 
 suite('a contract with a taker fee of its own', () => {

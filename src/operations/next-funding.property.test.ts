@@ -11,6 +11,7 @@ import { createMetrics } from '../base/metrics.ts';
 import { HOUR_MS, SECOND_MS } from '../base/times.ts';
 import { arbitrageSource } from '../engines/arbitrage/source.ts';
 import { FUNDING_TABLE, fundingTable } from '../engines/funding/table.ts';
+import { rowsFromLegs } from '../engines/spreads/rows.ts';
 import { SPREADS_TABLE } from '../engines/spreads/table.ts';
 import { SpreadTableBuilder } from '../engines/spreads/table-builder.ts';
 import { Freezer } from '../market/freeze.ts';
@@ -72,7 +73,8 @@ suite('next_funding_at', () => {
         const table = fundingTable(freezer.freeze(nowMs), new Map());
         await callers.funding.publish(table);
         await callers.coin.publish(table);
-        await callers.spreads.publish(builder.build(market.states(), freezer.identities, nowMs).rows);
+        const { legs } = builder.build(market.states(), freezer.identities, nowMs);
+        await callers.spreads.publish(rowsFromLegs(legs, nowMs));
         const rates = callers.funding.call({ limit: '500' });
         for (const row of rates.data) check(row.next_funding_at, rates.meta.as_of, row);
         const coin = callers.coin.call({ coin: 'BTC' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { SpreadMarket } from '../../bench/collecting/spread-market.ts';
+import { rowsFromLegs } from '../../src/engines/spreads/rows.ts';
 import { SPREADS_TABLE } from '../../src/engines/spreads/table.ts';
 import { SpreadTableBuilder } from '../../src/engines/spreads/table-builder.ts';
 import { spreads } from '../../src/operations/spreads.ts';
@@ -24,7 +25,8 @@ export function testSortsAndFilters(coins: number, leastRows: number): void {
       const states = market.made.market.states();
       const { identities } = market.made.freezer;
       const isClosed = (contract: string) => contract.length % 5 === 0;
-      const table = builder.build(states, identities, market.nowMs, isClosed).rows;
+      const { legs } = builder.build(states, identities, market.nowMs, isClosed);
+      const table = rowsFromLegs(legs, market.nowMs);
       caller.clock.setMs(market.nowMs);
       await caller.publish(table);
       return table;

@@ -6,7 +6,6 @@ import { TOP_MAX_AGE_MS } from '../../market/latest.ts';
 import { type QuotedMid, usdtPerQuote } from '../../market/quote-conversion.ts';
 import type { TextData } from '../../market/tables/table.ts';
 import type { BookTop } from '../../venues/observations.ts';
-import { FRESH_MS } from './figures.ts';
 import { type LegNumbers, newLegNumbers } from './legs.ts';
 import { buildPairLayout, type LegCodes, type PairLayout } from './pairs.ts';
 
@@ -36,9 +35,6 @@ export class LegBook {
   #rates: ReadonlyMap<string, number> = new Map();
   numbers: LegNumbers = newLegNumbers(0);
   usable = new Uint8Array(0);
-  /** 1 where a number of the leg changed with the last refresh. */
-  isChanged = new Uint8Array(0);
-  #isFresh = new Uint8Array(0);
   codes: LegCodes = { coin: new Uint32Array(0), exchange: new Uint32Array(0), quote: new Uint32Array(0) };
   /** The texts of the codes; code 0 means none. */
   values: Record<keyof LegCodes, readonly string[]> = { coin: [''], exchange: [''], quote: [''] };
@@ -65,8 +61,7 @@ export class LegBook {
     const isRebuilt = !this.#hasSameContracts(states, identities);
     if (isRebuilt) this.#rebuild(states, identities);
     this.#rates = usdtPerQuote(this.#multiQuoteMids(asOfMs), this.#rates);
-    for (let leg = 0; leg < this.#legs.length; leg++)
-      this.isChanged[leg] = this.#refreshLeg(leg, asOfMs, isClosed);
+    for (let leg = 0; leg < this.#legs.length; leg++) this.#refreshLeg(leg, asOfMs, isClosed);
     return isRebuilt;
   }
 
@@ -97,8 +92,6 @@ export class LegBook {
     this.#legOfKey = new Map(legs.map((leg, index) => [leg.state.key, index]));
     this.numbers = newLegNumbers(legs.length);
     this.usable = new Uint8Array(legs.length);
-    this.isChanged = new Uint8Array(legs.length);
-    this.#isFresh = new Uint8Array(legs.length);
     const coin = coded(legs.map(({ identity }) => identity.coin));
     const exchange = coded(legs.map(({ state }) => state.venue.facts.exchange));
     const quote = coded(legs.map(({ state }) => state.contract.quote));
@@ -123,47 +116,34 @@ export class LegBook {
     }
   }
 
-  /** Updates one leg and returns 1 if it changed, else 0. */
-  #refreshLeg(index: number, asOfMs: number, isClosed: IsClosed): 0 | 1 {
+  #refreshLeg(index: number, asOfMs: number, isClosed: IsClosed): void {
     const leg = this.#legs[index] as Leg;
     const { state } = leg;
-    const usdtPerQuote = this.#rates.get(state.contract.quote) ?? 1;
     const { top } = state;
-    const wasUsable = this.usable[index] === 1;
-    if (!top || !isUsable(leg, asOfMs)) {
-      this.usable[index] = 0;
-      return wasUsable ? 1 : 0;
-    }
-    this.usable[index] = 1;
-    let isChanged = !wasUsable;
+    const hasTop = top !== null && isUsable(leg, asOfMs);
+    this.usable[index] = hasTop ? 1 : 0;
+    if (!hasTop) return;
     const { numbers } = this;
-    const set = (column: Float64Array, value: number) => {
-      if (Object.is(column[index], value)) return;
-      column[index] = value;
-      isChanged = true;
-    };
+    const usdtPerQuote = this.#rates.get(state.contract.quote) ?? 1;
+    // Rounding prices is the most expensive part, and most tops stay as they are.
     if (leg.top !== top || leg.usdtPerQuote !== usdtPerQuote) {
       leg.top = top;
       leg.usdtPerQuote = usdtPerQuote;
       const { multiplier } = leg.identity;
-      set(numbers.bid, inUsdt(top.bidPrice, multiplier, usdtPerQuote));
-      set(numbers.ask, inUsdt(top.askPrice, multiplier, usdtPerQuote));
-      set(numbers.bidFills, fills(top.bidPrice, top.bidSize, usdtPerQuote));
-      set(numbers.askFills, fills(top.askPrice, top.askSize, usdtPerQuote));
+      numbers.bid[index] = inUsdt(top.bidPrice, multiplier, usdtPerQuote);
+      numbers.ask[index] = inUsdt(top.askPrice, multiplier, usdtPerQuote);
+      numbers.bidFills[index] = fills(top.bidPrice, top.bidSize, usdtPerQuote);
+      numbers.askFills[index] = fills(top.askPrice, top.askSize, usdtPerQuote);
     }
     const { intervalHours, nextFundingAtMs } = scheduleOf(state, asOfMs);
     const hasRate = state.ratePct !== null && asOfMs - state.rateAtMs <= ROW_MAX_AGE_MS;
-    set(numbers.volume24hUsdt, Math.round((state.volume24hUsdt ?? 0) * 100) / 100);
-    set(numbers.ratePct, hasRate ? (state.ratePct ?? Number.NaN) : Number.NaN);
-    set(numbers.intervalHours, intervalHours ?? Number.NaN);
-    set(numbers.nextFundingAtMs, nextFundingAtMs ?? Number.NaN);
-    set(numbers.receivedAtMs, state.topAtMs);
-    set(numbers.takerFeePct, takerFeePctOf(state));
-    set(numbers.isClosed, isClosed(state.key) ? 1 : 0);
-    const isFresh = asOfMs - state.topAtMs < FRESH_MS ? 1 : 0;
-    if (this.#isFresh[index] !== isFresh) isChanged = true;
-    this.#isFresh[index] = isFresh;
-    return isChanged ? 1 : 0;
+    numbers.volume24hUsdt[index] = Math.round((state.volume24hUsdt ?? 0) * 100) / 100;
+    numbers.ratePct[index] = hasRate ? (state.ratePct ?? Number.NaN) : Number.NaN;
+    numbers.intervalHours[index] = intervalHours ?? Number.NaN;
+    numbers.nextFundingAtMs[index] = nextFundingAtMs ?? Number.NaN;
+    numbers.receivedAtMs[index] = state.topAtMs;
+    numbers.takerFeePct[index] = takerFeePctOf(state);
+    numbers.isClosed[index] = isClosed(state.key) ? 1 : 0;
   }
 }
 

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../base/times.ts';
 import { SAME_COIN_TOLERANCE } from '../../market/identity.ts';
 import type { LegNumbers } from './legs.ts';
 
-export const FRESH_MS = 15 * SECOND_MS;
+const FRESH_MS = 15 * SECOND_MS;
 const STRONG_VOLUME_USDT = 1_000_000;
 /** A direction is steady if it was the same in this many consecutive tables, including the newest. */
 export const STEADY_PRINTS = 3;
@@ -23,37 +23,6 @@ const FRESH = 4;
 const FILL = 8;
 const STEADY = 16;
 
-/** The computed figures of each pair, by column. */
-export interface PairFigures {
-  longAShortBPct: Float64Array;
-  shortALongBPct: Float64Array;
-  /** 1: long A and short B is the better direction. */
-  isLongA: Uint8Array;
-  updatedAtMs: Float64Array;
-  /** A bit for each of CHECKS that holds, without the steady direction. */
-  checksNow: Uint8Array;
-  /** Consecutive tables with this direction, at most STEADY_PRINTS. 0: no row. */
-  streak: Uint8Array;
-}
-
-export function newPairFigures(count: number): PairFigures {
-  return {
-    longAShortBPct: new Float64Array(count),
-    shortALongBPct: new Float64Array(count),
-    isLongA: new Uint8Array(count),
-    updatedAtMs: new Float64Array(count),
-    checksNow: new Uint8Array(count),
-    streak: new Uint8Array(count),
-  };
-}
-
-/** A bit for each of CHECKS that holds. */
-export function checksOf(figures: PairFigures, pair: number): number {
-  return (
-    (figures.checksNow[pair] as number) | ((figures.streak[pair] as number) >= STEADY_PRINTS ? STEADY : 0)
-  );
-}
-
 /** By the bits of the checks: how many hold. */
 export const STRENGTHS: readonly number[] = Array.from(
   { length: 2 ** CHECKS.length },
@@ -65,51 +34,42 @@ export function netSpreadPct(spreadPct: number, feeAPct: number, feeBPct: number
   return percentOf(spreadPct - 2 * (feeAPct + feeBPct));
 }
 
-/** Computes one pair from its legs. Returns false, for no row, if the prices differ too much for one coin. */
-export function computePair(
+/** The bits of the checks that hold for a pair, without the steady direction. */
+export function checksOf(
   legs: LegNumbers,
-  a: number,
-  b: number,
+  bought: number,
+  sold: number,
+  spreadPct: number,
   asOfMs: number,
-  figures: PairFigures,
-  pair: number,
-): boolean {
-  const bidA = legs.bid[a] as number;
-  const askA = legs.ask[a] as number;
-  const bidB = legs.bid[b] as number;
-  const askB = legs.ask[b] as number;
-  const sumA = bidA + askA;
-  const sumB = bidB + askB;
-  if (Math.abs(sumA - sumB) > SAME_COIN_TOLERANCE * Math.min(sumA, sumB)) return false;
-
-  const longPct = percent((bidB - askA) / askA);
-  const shortPct = percent((bidA - askB) / askB);
-  const isLongA = longPct >= shortPct;
-  const spreadPct = isLongA ? longPct : shortPct;
-  const receivedA = legs.receivedAtMs[a] as number;
-  const receivedB = legs.receivedAtMs[b] as number;
-  const olderMs = Math.min(receivedA, receivedB);
-  const netPct = netSpreadPct(spreadPct, legs.takerFeePct[a] as number, legs.takerFeePct[b] as number);
-  const smallerVolume = Math.min(legs.volume24hUsdt[a] as number, legs.volume24hUsdt[b] as number);
-  const bought = isLongA ? a : b;
-  const sold = isLongA ? b : a;
-
-  let checks = 0;
-  if (netPct >= 0) checks |= COVERS_FEES;
-  if (smallerVolume >= STRONG_VOLUME_USDT) checks |= VOLUMES;
-  if (asOfMs - olderMs < FRESH_MS) checks |= FRESH;
-  if (legs.askFills[bought] === 1 && legs.bidFills[sold] === 1) checks |= FILL;
-
-  figures.longAShortBPct[pair] = longPct;
-  figures.shortALongBPct[pair] = shortPct;
-  figures.isLongA[pair] = isLongA ? 1 : 0;
-  figures.updatedAtMs[pair] = olderMs;
-  figures.checksNow[pair] = checks;
-  return true;
+): number {
+  const { takerFeePct, volume24hUsdt, receivedAtMs, askFills, bidFills } = legs;
+  const netPct = netSpreadPct(spreadPct, takerFeePct[bought] as number, takerFeePct[sold] as number);
+  const smallerVolume = Math.min(volume24hUsdt[bought] as number, volume24hUsdt[sold] as number);
+  const olderMs = Math.min(receivedAtMs[bought] as number, receivedAtMs[sold] as number);
+  return (
+    (netPct >= 0 ? COVERS_FEES : 0) |
+    (smallerVolume >= STRONG_VOLUME_USDT ? VOLUMES : 0) |
+    (asOfMs - olderMs < FRESH_MS ? FRESH : 0) |
+    (askFills[bought] === 1 && bidFills[sold] === 1 ? FILL : 0)
+  );
 }
 
-function percent(fraction: number): number {
-  return percentOf(fraction * 100);
+/** The bit of the steady direction, if it has been the same for enough tables. */
+export function steadyCheck(streak: number): number {
+  return streak >= STEADY_PRINTS ? STEADY : 0;
+}
+
+/** Whether the prices of two legs are close enough for one coin. Other pairs have no row. */
+export function isOneCoin({ bid, ask }: LegNumbers, a: number, b: number): boolean {
+  const sumA = (bid[a] as number) + (ask[a] as number);
+  const sumB = (bid[b] as number) + (ask[b] as number);
+  return Math.abs(sumA - sumB) <= SAME_COIN_TOLERANCE * Math.min(sumA, sumB);
+}
+
+/** The spread between the ask of the leg that is bought and the bid of the one that is sold. */
+export function spreadPctOf({ bid, ask }: LegNumbers, bought: number, sold: number): number {
+  const paid = ask[bought] as number;
+  return percentOf((((bid[sold] as number) - paid) / paid) * 100);
 }
 
 /** A percent with eight decimals. */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MadeMarket, type MadeQuote } from '../../../test/support/made-market.ts';
+import { rowsFromLegs } from './rows.ts';
 import { SpreadTableBuilder } from './table-builder.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
+
+const printOf = (builder: SpreadTableBuilder, { market, freezer }: MadeMarket, atMs: number) =>
+  rowsFromLegs(builder.build(market.states(), freezer.identities, atMs).legs, atMs);
 
 /** One print of a market in which every quote is new, unless it has an age. */
 function printed(quotes: (MadeQuote & { agoMs?: number })[], prints = 1): Record<string, unknown>[] {
@@ -11,9 +15,8 @@ function printed(quotes: (MadeQuote & { agoMs?: number })[], prints = 1): Record
   const builder = new SpreadTableBuilder();
   for (const quote of quotes) made.hear([quote], NOW_MS - (quote.agoMs ?? 1000));
   made.freezer.freeze(NOW_MS);
-  let table = builder.build(made.market.states(), made.freezer.identities, NOW_MS).rows;
-  for (let i = 1; i < prints; i++)
-    table = builder.build(made.market.states(), made.freezer.identities, NOW_MS + i).rows;
+  let table = printOf(builder, made, NOW_MS);
+  for (let i = 1; i < prints; i++) table = printOf(builder, made, NOW_MS + i);
   return Array.from({ length: table.rowCount }, (_, row) => JSON.parse(table.rowJson(row)));
 }
 
@@ -235,8 +238,7 @@ suite('strength', () => {
     const next = (quotes: MadeQuote[], atMs: number) => {
       made.hear(quotes, atMs);
       made.freezer.freeze(atMs);
-      return JSON.parse(builder.build(made.market.states(), made.freezer.identities, atMs).rows.rowJson(0))
-        .strength;
+      return JSON.parse(printOf(builder, made, atMs).rowJson(0)).strength;
     };
     const swapped = [
       { ...A, bid: 101, ask: 101.1 },
@@ -256,7 +258,7 @@ suite('strength', () => {
     const next = (quotes: MadeQuote[], atMs: number) => {
       made.hear(quotes, atMs);
       made.freezer.freeze(atMs);
-      const { rows } = builder.build(made.market.states(), made.freezer.identities, atMs);
+      const rows = printOf(builder, made, atMs);
       return rows.rowCount === 0 ? null : JSON.parse(rows.rowJson(0)).strength;
     };
     const crossed = [A, { ...B, ask: 99 }];

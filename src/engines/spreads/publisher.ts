@@ -71,16 +71,15 @@ export class SpreadPublisher {
     const states = isWithheld
       ? frozen.filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
       : frozen;
-    const { legs, rows, pairsRejected, pairsComputed } = this.#builder.build(
+    const { legs, rowCount, pairsRejected } = this.#builder.build(
       states,
       identities,
       asOfMs,
       (key) => sessions.get(key) === 'closed',
     );
     metrics.spreadPrintSeconds.observe((performance.now() - startedMs) / 1000);
-    metrics.spreadRows.set(rows.rowCount);
+    metrics.spreadRows.set(rowCount);
     metrics.spreadPairsApart.set(pairsRejected);
-    metrics.spreadPairsComputed.set(pairsComputed);
     await writer.publish(asOfMs, legs);
   }
 }

@@ -100,7 +100,7 @@ function nameOf(row: { coin?: unknown; exchange_a?: unknown; exchange_b?: unknow
 }
 
 suite('the print compared with a plain reference', () => {
-  test('has the same rows on random markets, print by print, and again from the stored legs', () => {
+  test('has the same rows on random markets, print by print, from the stored legs', () => {
     let rowsSeen = 0;
     const strengthsSeen = new Set<unknown>();
     fc.assert(
@@ -128,13 +128,13 @@ suite('the print compared with a plain reference', () => {
           }
           if (random.isOneIn(2)) made.freezer.freeze(nowMs);
           const { identities } = made.freezer;
-          const { rows, legs } = builder.build(made.market.states(), identities, nowMs);
+          const { rowCount, legs } = builder.build(made.market.states(), identities, nowMs);
           const expected = referencePrint(quotes, identities, nowMs, memory);
-          const printed = rowsOf(rows);
+          const stored = decodeTable(encodeTable(legs), LEGS_TABLE);
+          assert.ok(stored);
+          const printed = rowsOf(rowsFromLegs(stored, nowMs));
           assertSame(printed, expected, `seed ${seed}, print ${round}`);
-          const kept = decodeTable(encodeTable(legs), LEGS_TABLE);
-          assert.ok(kept);
-          assert.deepEqual(rowsOf(rowsFromLegs(kept, nowMs)), printed, 'the same from the stored legs');
+          assert.equal(printed.length, rowCount);
           rowsSeen += printed.length;
           for (const row of printed) strengthsSeen.add(row.strength);
         }

@@ -1,25 +1,28 @@
 import { numberColumn } from '../../base/numbers.ts';
 import { LEG_CLOSED } from '../../market/session.ts';
 import { type NumberCell, Table, type TextCell, type TextData } from '../../market/tables/table.ts';
-import {
-  CHECKS,
-  checksOf,
-  computePair,
-  netSpreadPct,
-  newPairFigures,
-  type PairFigures,
-  STRENGTHS,
-} from './figures.ts';
-import { closedCell, codesAt, indexesAt, legNumbersOf, numbersAt } from './legs.ts';
-import { buildPairLayout } from './pairs.ts';
+import { CHECKS, checksOf, isOneCoin, netSpreadPct, STRENGTHS, spreadPctOf, steadyCheck } from './figures.ts';
+import { closedCell, codesAt, type LegNumbers, legNumbersOf, numbersAt } from './legs.ts';
+import { buildPairLayout, type PairLayout } from './pairs.ts';
+import { CODE_OF_0 } from './streaks.ts';
 import { CONTRACTS, MID_GAP, SPREADS_TABLE } from './table.ts';
 
-/** The pairs that have a row, in order, and the rows of the legs table that each is made from. */
-export interface RowPlan {
+/** The rows of the legs table that each row is made from. */
+interface RowPlan {
   legs: Table;
-  pairs: Int32Array;
   legA: Int32Array;
   legB: Int32Array;
+}
+
+/** What is computed for every row at once; the other columns are made of the legs when they are needed. */
+interface RowFigures {
+  longPct: Float64Array;
+  shortPct: Float64Array;
+  spreadPct: Float64Array;
+  /** 1: long A and short B; 2: long B and short A. */
+  direction: Uint32Array;
+  /** A bit for each of CHECKS that holds. */
+  checks: Uint8Array;
 }
 
 const DIRECTIONS = ['', 'long_a_short_b', 'short_a_long_b'];
@@ -54,44 +57,85 @@ const TEXT_OF_LEG: Readonly<Record<string, readonly [column: string, leg: 'legA'
   [CONTRACTS.b]: ['contract', 'legB'],
 };
 
-/** The rows of a spread table. The figures are copied, so the live book may change afterwards. */
-export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
-  const { pairs } = plan;
-  const count = pairs.length;
+/** Computes the rows of a spread table from its legs. */
+export function rowsFromLegs(legs: Table, asOfMs: number): Table {
+  const layout = buildPairLayout({
+    coin: legs.texts('coin').codes,
+    exchange: legs.texts('exchange').codes,
+    quote: legs.texts('quote').codes,
+  });
+  const numbers = legNumbersOf(legs);
+  const plan = planOf(legs, layout, numbers);
+  return rowsTable(plan, figuresOf(plan, numbers, streaksOf(legs, layout, plan.legA.length), asOfMs));
+}
+
+function planOf(legs: Table, layout: PairLayout, numbers: LegNumbers): RowPlan {
+  const legA = new Int32Array(layout.count);
+  const legB = new Int32Array(layout.count);
+  let count = 0;
+  for (let pair = 0; pair < layout.count; pair++) {
+    const a = layout.legA[pair] as number;
+    const b = layout.legB[pair] as number;
+    if (!isOneCoin(numbers, a, b)) continue;
+    legA[count] = a;
+    legB[count++] = b;
+  }
+  return { legs, legA: legA.subarray(0, count), legB: legB.subarray(0, count) };
+}
+
+/** The streak of each row. The first leg of a coin has those of all its rows. */
+function streaksOf(legs: Table, layout: PairLayout, count: number): Uint8Array {
+  const streaks = new Uint8Array(count);
+  let row = 0;
+  for (let coin = 0; coin + 1 < layout.firstLeg.length; coin++) {
+    const digits = legs.text('streaks', layout.firstLeg[coin] as number);
+    for (let place = 0; place < digits.length; place++) streaks[row++] = digits.charCodeAt(place) - CODE_OF_0;
+  }
+  return streaks;
+}
+
+function figuresOf(
+  { legA, legB }: RowPlan,
+  numbers: LegNumbers,
+  streaks: Uint8Array,
+  asOfMs: number,
+): RowFigures {
+  const count = legA.length;
   const longPct = new Float64Array(count);
   const shortPct = new Float64Array(count);
   const spreadPct = new Float64Array(count);
-  const updatedAtMs = new Float64Array(count);
-  const strength = new Float64Array(count);
-  const checks = new Uint8Array(count);
   const direction = new Uint32Array(count);
+  const checks = new Uint8Array(count);
   for (let row = 0; row < count; row++) {
-    const pair = pairs[row] as number;
-    const isLongA = figures.isLongA[pair] === 1;
-    const long = figures.longAShortBPct[pair] as number;
-    const short = figures.shortALongBPct[pair] as number;
+    const a = legA[row] as number;
+    const b = legB[row] as number;
+    const long = spreadPctOf(numbers, a, b);
+    const short = spreadPctOf(numbers, b, a);
+    const isLongA = long >= short;
     longPct[row] = long;
     shortPct[row] = short;
     spreadPct[row] = isLongA ? long : short;
     direction[row] = isLongA ? 1 : 2;
-    updatedAtMs[row] = figures.updatedAtMs[pair] as number;
-    checks[row] = checksOf(figures, pair);
-    strength[row] = STRENGTHS[checks[row] as number] as number;
+    const checked = isLongA ? checksOf(numbers, a, b, long, asOfMs) : checksOf(numbers, b, a, short, asOfMs);
+    checks[row] = checked | steadyCheck(streaks[row] as number);
   }
+  return { longPct, shortPct, spreadPct, direction, checks };
+}
+
+function rowsTable(plan: RowPlan, figures: RowFigures): Table {
+  const { longPct, shortPct, spreadPct, direction, checks } = figures;
+  const count = spreadPct.length;
   const numbers = new Map([
     ['long_a_short_b_pct', longPct],
     ['short_a_long_b_pct', shortPct],
     ['spread_pct', spreadPct],
-    ['updated_at', updatedAtMs],
-    ['strength', strength],
   ]);
   const texts = new Map<string, TextData>([['direction', { codes: direction, values: DIRECTIONS }]]);
   const columnOf = (name: string): Float64Array | undefined => {
     if (name === 'net_spread_pct') return netSpreads(spreadPct, columnOf);
     if (name === MID_GAP) return midGaps(plan, direction);
-    const flag =
-      name === LEG_CLOSED.name ? closedCell(plan.legs, plan.legA, plan.legB) : checkCell(checks, name);
-    return flag ? numberColumn(count, flag) : legNumbers(plan, name);
+    const cell = ownCell(plan, checks, name);
+    return cell ? numberColumn(count, cell) : legNumbers(plan, name);
   };
   return new Table(
     SPREADS_TABLE,
@@ -99,14 +143,21 @@ export function rowsTable(plan: RowPlan, figures: PairFigures): Table {
     { get: (name) => numbers.get(name) ?? cached(numbers, name, columnOf(name)) },
     { get: (name) => texts.get(name) ?? cached(texts, name, legTexts(plan, name)) },
     {
-      numbers: { get: (name) => checkCell(checks, name) ?? numberCell(plan, name, spreadPct) },
+      numbers: { get: (name) => ownCell(plan, checks, name) ?? numberCell(plan, name, spreadPct) },
       texts: { get: (name) => textCell(plan, name) },
     },
   );
 }
 
-/** 1 where the check of the column holds, else 0; undefined for other columns. */
-function checkCell(checks: Uint8Array, name: string): NumberCell | undefined {
+/** Columns that are computed from the checks or from both legs; undefined for others. */
+function ownCell({ legs, legA, legB }: RowPlan, checks: Uint8Array, name: string): NumberCell | undefined {
+  if (name === LEG_CLOSED.name) return closedCell(legs, legA, legB);
+  if (name === 'strength') return (row) => STRENGTHS[checks[row] as number] as number;
+  if (name === 'updated_at') {
+    const receivedAtMs = legs.numbers('received_at');
+    return (row) =>
+      Math.min(receivedAtMs[legA[row] as number] as number, receivedAtMs[legB[row] as number] as number);
+  }
   const bit = BIT_OF_CHECK.get(name);
   return bit === undefined ? undefined : (row) => ((checks[row] as number) & bit ? 1 : 0);
 }
@@ -121,7 +172,6 @@ function numberCell(plan: RowPlan, name: string, spreadPct: Float64Array): Numbe
     return (row) =>
       netSpreadPct(spreadPct[row] as number, feeA?.(row) ?? Number.NaN, feeB?.(row) ?? Number.NaN);
   }
-  if (name === LEG_CLOSED.name) return closedCell(plan.legs, plan.legA, plan.legB);
   const [column, leg] = OF_LEG[name] ?? [];
   if (column === undefined || leg === undefined) return undefined;
   const values = plan.legs.numbers(column);
@@ -163,38 +213,6 @@ function commonQuote(codes: Uint32Array, a: number, b: number): number {
 
 function symbolOf(coin: string, commonQuote: string): string {
   return `${coin}-${commonQuote === '' ? UNLIKE_QUOTES : commonQuote}`;
-}
-
-/** Computes the rows of a stored spread table from its legs. */
-export function rowsFromLegs(legs: Table, asOfMs: number): Table {
-  const layout = buildPairLayout({
-    coin: legs.texts('coin').codes,
-    exchange: legs.texts('exchange').codes,
-    quote: legs.texts('quote').codes,
-  });
-  const numbers = legNumbersOf(legs);
-  const figures = newPairFigures(layout.count);
-  const pairs = new Int32Array(layout.count);
-  let count = 0;
-  for (let coin = 0; coin + 1 < layout.firstPair.length; coin++) {
-    const streaks = legs.text('streaks', layout.firstLeg[coin] ?? 0);
-    let place = 0;
-    for (let pair = layout.firstPair[coin] ?? 0; pair < (layout.firstPair[coin + 1] ?? 0); pair++) {
-      const a = layout.legA[pair] ?? 0;
-      const b = layout.legB[pair] ?? 0;
-      if (!computePair(numbers, a, b, asOfMs, figures, pair)) continue;
-      figures.streak[pair] = Number(streaks[place++]);
-      pairs[count++] = pair;
-    }
-  }
-  const kept = pairs.subarray(0, count);
-  const plan: RowPlan = {
-    legs,
-    pairs: kept,
-    legA: indexesAt(layout.legA, kept),
-    legB: indexesAt(layout.legB, kept),
-  };
-  return rowsTable(plan, figures);
 }
 
 function cached<T>(cache: Map<string, T>, name: string, value: T | undefined): T | undefined {
