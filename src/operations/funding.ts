@@ -89,7 +89,7 @@ export const funding = defineList({
     session: equals('session', SESSIONS, 'State of the market of the underlying; drops crypto'),
     is_inverse: isFlag('is_inverse', 'true = coin-margined only; false = linear only'),
     min_volume_usdt: atLeast('volume_24h_usdt', 'Lowest 24 h volume in USDT'),
-    max_volume_usdt: atMost('volume_24h_usdt', 'Highest 24 h volume in USDT'),
+    max_volume_usdt: atMost('volume_24h_usdt', 'Highest 24 h volume'),
     min_open_interest_usdt: atLeast('open_interest_usdt', 'Lowest open interest in USDT; drops nulls'),
     max_open_interest_usdt: atMost('open_interest_usdt', 'Highest open interest'),
     settles_within_minutes: within(

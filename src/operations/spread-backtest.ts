@@ -94,7 +94,7 @@ export const spreadBacktest = defineList({
   filters: {
     ...pairFilters(['exchange_a', 'exchange_b']),
     min_profit_pct: atLeast('est_profit_pct', 'Lowest est_profit_pct, in percent of a round trip after fees'),
-    max_profit_pct: atMost('est_profit_pct', 'Highest est_profit_pct, likewise'),
+    max_profit_pct: atMost('est_profit_pct', 'Highest est_profit_pct'),
     min_avg_profit_pct: atLeast('avg_profit_pct', 'Lowest avg_profit_pct'),
     min_cycles: atLeast('cycles', 'The spread opened and closed at least this often in the window', {
       min: 0,

@@ -85,14 +85,14 @@ export const spreads = defineList({
     ...pairFilters(['exchange_a', 'exchange_b']),
     leg_closed: legClosed,
     min_spread_pct: atLeast('spread_pct', 'Lowest spread_pct, in percent'),
-    max_spread_pct: atMost('spread_pct', 'Highest spread_pct, in percent'),
+    max_spread_pct: atMost('spread_pct', 'Highest spread_pct'),
     direction: equals(
       'direction',
       ['long_a_short_b', 'short_a_long_b'],
       'Pairs whose better side is this one: long_a_short_b buys on A and sells on B',
     ),
     min_net_spread_pct: atLeast('net_spread_pct', 'Lowest net_spread_pct, in percent'),
-    max_net_spread_pct: atMost('net_spread_pct', 'Highest net_spread_pct, in percent'),
+    max_net_spread_pct: atMost('net_spread_pct', 'Highest net_spread_pct'),
     min_volume_usdt: atLeast(
       ['volume_a_usdt', 'volume_b_usdt'],
       "Both legs' 24 h volume is at least this, in USDT",

@@ -89,7 +89,7 @@ export const cursorParameter: Parameter<string> = {
   isRequired: false,
   isList: false,
   allowsEmpty: false,
-  description: 'meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes',
+  description: 'meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes',
   schema: { type: 'string' },
   example: '',
   parse: (text) => text,

@@ -100,6 +100,14 @@ suite('a share whose market closes and opens, from the venues’ replies to answ
   test('/funding/{coin}, CSV and the stream of a list have them too', async (t) => {
     const { data } = (await running.get('/api/v1/funding/TSLA')).body as { data: { rates: Row[] } };
     assert.deepEqual(sessions(data.rates), new Set(['closed']));
+    const ofSession = async (session: string) =>
+      (await running.get(`/api/v1/funding/TSLA?session=${session}`)).body as {
+        data: { venue_count: number; rates: Row[] };
+      };
+    assert.deepEqual((await ofSession('closed')).data, data);
+    const open = (await ofSession('open')).data;
+    assert.deepEqual([open.venue_count, open.rates], [0, []]);
+    assert.equal((await running.get('/api/v1/funding/TSLA?session=shut')).status, 400);
     const csv = await running.get('/api/v1/funding?format=csv&coin=TSLA&fields=coin,session');
     assert.match(csv.text, /^coin,session\r?\nTSLA,closed\r?\n/);
     const address = `${running.service.baseUrl}/api/v1/stream/spreads?leg_closed=true&limit=500`;

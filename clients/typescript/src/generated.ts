@@ -153,7 +153,7 @@ export interface ListFundingParams<F extends ListFundingField = ListFundingField
   is_inverse?: boolean | undefined;
   /** Lowest 24 h volume in USDT */
   min_volume_usdt?: number | undefined;
-  /** Highest 24 h volume in USDT */
+  /** Highest 24 h volume */
   max_volume_usdt?: number | undefined;
   /** Lowest open interest in USDT; drops nulls */
   min_open_interest_usdt?: number | undefined;
@@ -165,7 +165,7 @@ export interface ListFundingParams<F extends ListFundingField = ListFundingField
   sort?: "abs_rate_desc" | "abs_rate_asc" | "rate_desc" | "rate_asc" | "apr_desc" | "apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "sum_7d_desc" | "sum_7d_asc" | "sum_30d_desc" | "sum_30d_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "next_funding_asc" | "next_funding_desc" | "coin_asc" | "exchange_asc" | undefined;
   /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -343,8 +343,10 @@ export interface GetCoinFundingParams<F extends GetCoinFundingField = GetCoinFun
   exchange?: string | readonly string[] | undefined;
   /** Leave these venues out; at most 20 */
   exclude_exchange?: string | readonly string[] | undefined;
-  /** Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT */
+  /** Rank only venues whose 24 h volume over all their contracts on the coin is at least this, in USDT */
   min_volume_usdt?: number | undefined;
+  /** State of the market of the underlying; drops crypto */
+  session?: "open" | "closed" | undefined;
   /** Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them. */
   size_usd?: number | undefined;
   /** Keep only these fields on every row of rates; the rest of data and meta are untouched */
@@ -708,13 +710,13 @@ export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField
   leg_closed?: boolean | undefined;
   /** Lowest spread_pct, in percent */
   min_spread_pct?: number | undefined;
-  /** Highest spread_pct, in percent */
+  /** Highest spread_pct */
   max_spread_pct?: number | undefined;
   /** Pairs whose better side is this one: long_a_short_b buys on A and sells on B */
   direction?: "long_a_short_b" | "short_a_long_b" | undefined;
   /** Lowest net_spread_pct, in percent */
   min_net_spread_pct?: number | undefined;
-  /** Highest net_spread_pct, in percent */
+  /** Highest net_spread_pct */
   max_net_spread_pct?: number | undefined;
   /** Both legs' 24 h volume is at least this, in USDT */
   min_volume_usdt?: number | undefined;
@@ -744,7 +746,7 @@ export interface ListSpreadsParams<F extends ListSpreadsField = ListSpreadsField
   sort?: "spread_desc" | "spread_asc" | "net_spread_desc" | "net_spread_asc" | "volume_desc" | "volume_asc" | "strength_desc" | "updated_desc" | "coin_asc" | "entry_cost_asc" | "entry_cost_desc" | "exit_cost_asc" | "exit_cost_desc" | "exit_cost_worst_asc" | "exit_cost_worst_desc" | "book_age_asc" | "book_age_desc" | undefined;
   /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -838,7 +840,7 @@ export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = Li
   exclude_exchange?: string | readonly string[] | undefined;
   /** Lowest est_profit_pct, in percent of a round trip after fees */
   min_profit_pct?: number | undefined;
-  /** Highest est_profit_pct, likewise */
+  /** Highest est_profit_pct */
   max_profit_pct?: number | undefined;
   /** Lowest avg_profit_pct */
   min_avg_profit_pct?: number | undefined;
@@ -854,7 +856,7 @@ export interface ListSpreadBacktestParams<F extends ListSpreadBacktestField = Li
   sort?: "profit_desc" | "profit_asc" | "avg_profit_desc" | "cycles_desc" | "confidence_desc" | "volume_desc" | "spread_range_desc" | "last_cycle_desc" | "coin_asc" | undefined;
   /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -1212,7 +1214,7 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "hours_above_fee_desc" | "hours_above_fee_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | "entry_cost_asc" | "entry_cost_desc" | "exit_cost_asc" | "exit_cost_desc" | "exit_cost_worst_asc" | "exit_cost_worst_desc" | "book_age_asc" | "book_age_desc" | undefined;
   /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -1442,7 +1444,7 @@ export interface ListDepthParams<F extends ListDepthField = ListDepthField> {
   sort?: "volume_desc" | "volume_asc" | "depth_1bp_desc" | "depth_2bp_desc" | "depth_5bp_desc" | "depth_10bp_desc" | "depth_25bp_desc" | "depth_50bp_desc" | "buy_cost_asc" | "sell_cost_asc" | "bid_ask_spread_asc" | "bid_ask_spread_desc" | "age_asc" | "age_desc" | "coin_asc" | "exchange_asc" | undefined;
   /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -1722,7 +1724,7 @@ export interface ListListingsParams<F extends ListListingsField = ListListingsFi
   sort?: "nearest" | "effective_asc" | "effective_desc" | "detected_desc" | "detected_asc" | "coin_asc" | undefined;
   /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;
@@ -1852,7 +1854,7 @@ export interface ListCoinsParams<F extends ListCoinsField = ListCoinsField> {
   sort?: "volume_desc" | "volume_asc" | "change_desc" | "change_asc" | "venues_desc" | "venues_asc" | "coin_asc" | undefined;
   /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
-  /** meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes */
+  /** meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes */
   cursor?: string | undefined;
   /** Keep only these fields on every row; meta is untouched */
   fields?: readonly F[] | undefined;

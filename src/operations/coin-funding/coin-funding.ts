@@ -7,8 +7,9 @@ import {
   withSize,
 } from '../../engines/forecast/coin-rates.ts';
 import { modelsOf } from '../../engines/forecast/models.ts';
+import { SESSIONS } from '../../market/session.ts';
 import type { Table } from '../../market/tables/table.ts';
-import { coinPath, exchanges, number } from '../../query/kinds.ts';
+import { choice, coinPath, exchanges, number } from '../../query/kinds.ts';
 import { chosenColumns, fieldsParameter } from '../../query/paging.ts';
 import { unknownCoin } from '../access/refusals.ts';
 import type { ObjectAnswer, Row } from '../answer/answer.ts';
@@ -33,7 +34,7 @@ export const coinFunding = defineOperation({
   scope: 'funding:read',
   summary: 'Funding rates of one coin, compared over the venues',
   description:
-    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing, venue_count is 0, rates is empty and venues are null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.',
+    'Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Longs pay positive rates to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing, venue_count is 0, rates is empty and venues are null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were paid use /funding/history.',
   tool: {
     name: 'svc_get_coin_funding',
     title: 'Funding of one coin',
@@ -52,8 +53,9 @@ export const coinFunding = defineOperation({
     exclude_exchange: exchanges('exclude_exchange', 'Leave these venues out; at most 20'),
     min_volume_usdt: number(
       'min_volume_usdt',
-      'Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT',
+      'Rank only venues whose 24 h volume over all their contracts on the coin is at least this, in USDT',
     ),
+    session: choice('session', SESSIONS, 'State of the market of the underlying; drops crypto'),
     size_usd: sizeParameter(
       'It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them.',
     ),
@@ -123,7 +125,10 @@ export const coinFunding = defineOperation({
       },
     ],
   },
-  run: ({ coin = '', exchange, exclude_exchange, min_volume_usdt, size_usd, fields: wanted }, context) => {
+  run: (
+    { coin = '', exchange, exclude_exchange, min_volume_usdt, session, size_usd, fields: wanted },
+    context,
+  ) => {
     checkNeeded({ size_usd, fields: wanted });
     checkExchanges(context, exchange, exclude_exchange);
     const { asOfMs, table } = currentSnapshot(context.data.funding, context);
@@ -136,6 +141,7 @@ export const coinFunding = defineOperation({
       only: exchange,
       without: exclude_exchange,
       minVolumeUsdt: min_volume_usdt,
+      session,
     });
     const { highest, lowest } = ranking;
     const fields: CoinFigures = {

@@ -11,6 +11,7 @@ interface Contract {
   hours?: number | null;
   volume?: number;
   inverse?: boolean;
+  session?: 'open' | 'closed' | null;
 }
 
 function tableOf(contracts: readonly Contract[]): Table {
@@ -22,6 +23,7 @@ function tableOf(contracts: readonly Contract[]): Table {
     hours = 8,
     volume = 1000,
     inverse = false,
+    session = null,
   } of contracts) {
     const blank = Object.fromEntries(
       FUNDING_TABLE.columns.map((column) => [column.name, column.nullable ? null : '']),
@@ -38,6 +40,7 @@ function tableOf(contracts: readonly Contract[]): Table {
       rate_pct: rate,
       interval_hours: hours,
       volume_24h_usdt: volume,
+      session,
     });
   }
   return builder.build();
@@ -48,7 +51,13 @@ function rank(
   filter: Partial<RankingFilter> = {},
 ): CoinRanking & { shown: string[] } {
   const table = tableOf(contracts);
-  const all = { only: undefined, without: undefined, minVolumeUsdt: undefined, ...filter };
+  const all = {
+    only: undefined,
+    without: undefined,
+    minVolumeUsdt: undefined,
+    session: undefined,
+    ...filter,
+  };
   const ranking = rankContracts(table, [...contracts.keys()], all);
   const shown = ranking.order.map((row) => `${table.text('exchange', row)} ${table.text('symbol', row)}`);
   return { ...ranking, shown };
@@ -124,6 +133,19 @@ suite('ranking the contracts of a coin', () => {
       'A SOL-USD',
     ]);
     assert.deepEqual(rank(contracts, { only: ['A', 'B'], without: ['A'] }).shown, ['B SOL-USDT']);
+  });
+
+  test('session chooses contracts, and the volume of a venue is that of all of them', () => {
+    const contracts: Contract[] = [
+      { exchange: 'A', rate: 0.01, volume: 60, session: 'open' },
+      { exchange: 'A', symbol: 'SOL-USDC', rate: 0.09, volume: 40, session: 'closed' },
+      { exchange: 'B', rate: 0.03, volume: 500, session: 'closed' },
+      { exchange: 'C', rate: 0.02, volume: 500 },
+    ];
+    const open = rank(contracts, { session: 'open', minVolumeUsdt: 100 });
+    assert.deepEqual(open.shown, ['A SOL-USDT']);
+    assert.deepEqual([open.venueCount, open.highest?.rate_pct, open.totalVolumeUsdt], [1, 0.01, 60]);
+    assert.deepEqual(rank(contracts, { session: 'closed' }).shown, ['A SOL-USDC', 'B SOL-USDT']);
   });
 
   test('nothing left: counts are 0 and names are null', () => {

@@ -1,3 +1,4 @@
+import type { Session } from '../../market/session.ts';
 import type { Table } from '../../market/tables/table.ts';
 
 export interface RankedVenue {
@@ -17,7 +18,9 @@ interface BestVenue {
 export interface RankingFilter {
   only: readonly string[] | undefined;
   without: readonly string[] | undefined;
+  /** Of all the venue's contracts on the coin, whatever their session. */
   minVolumeUsdt: number | undefined;
+  session: Session | undefined;
 }
 
 export interface CoinRanking {
@@ -53,7 +56,8 @@ export function rankContracts(table: Table, rows: readonly number[], filter: Ran
 
   const rowsOfVenues = [...Map.groupBy(rows, exchangeOf)]
     .filter(([exchange, own]) => isWanted(exchange, filter) && sumVolume(own) >= (filter.minVolumeUsdt ?? 0))
-    .flatMap(([, own]) => own);
+    .flatMap(([, own]) => own)
+    .filter((row) => filter.session === undefined || table.text('session', row) === filter.session);
   const venuesWith = (inverse: 0 | 1): VenueContracts[] =>
     [
       ...Map.groupBy(

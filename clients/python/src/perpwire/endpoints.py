@@ -64,7 +64,7 @@ LIST_FUNDING = Endpoint(
 
 GET_COIN_FUNDING = Endpoint(
     path="/funding/{coin}",
-    parameters=frozenset(["coin", "exchange", "exclude_exchange", "min_volume_usdt", "size_usd", "fields"]),
+    parameters=frozenset(["coin", "exchange", "exclude_exchange", "min_volume_usdt", "session", "size_usd", "fields"]),
     inherited={},
     rows=(
         RowPlace(("rates",), {

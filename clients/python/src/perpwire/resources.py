@@ -102,13 +102,13 @@ class FundingResource(Resource):
         session: State of the market of the underlying; drops crypto
         is_inverse: true = coin-margined only; false = linear only
         min_volume_usdt: Lowest 24 h volume in USDT
-        max_volume_usdt: Highest 24 h volume in USDT
+        max_volume_usdt: Highest 24 h volume
         min_open_interest_usdt: Lowest open interest in USDT; drops nulls
         max_open_interest_usdt: Highest open interest
         settles_within_minutes: Next settlement within this many minutes of meta.as_of
         sort: Order of the rows; default abs_rate_desc
         limit: Rows on a page; default 100; on Demo 50, also the most
-        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_FUNDING, params)
@@ -259,6 +259,7 @@ class FundingResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         min_volume_usdt: float | None = None,
+        session: types.GetCoinFundingSession | None = None,
         size_usd: int | None = None,
         fields: None = None,
     ) -> Table[types.GetCoinFundingData]: ...
@@ -271,6 +272,7 @@ class FundingResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         min_volume_usdt: float | None = None,
+        session: types.GetCoinFundingSession | None = None,
         size_usd: int | None = None,
         fields: Sequence[types.GetCoinFundingField],
     ) -> Table[types.GetCoinFundingDataFields]: ...
@@ -280,7 +282,8 @@ class FundingResource(Resource):
 
         exchange: Rank only these venues, as /exchanges spells them; at most 20
         exclude_exchange: Leave these venues out; at most 20
-        min_volume_usdt: Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT
+        min_volume_usdt: Rank only venues whose 24 h volume over all their contracts on the coin is at least this, in USDT
+        session: State of the market of the underlying; drops crypto
         size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them.
         fields: Keep only these fields on every row of rates; the rest of data and meta are untouched
         """
@@ -443,7 +446,7 @@ class SpreadsBacktestResource(Resource):
         exchange_match: any: either leg is in the exchange list; all: both are; default any
         exclude_exchange: Drop pairs with any of these on either leg; at most 20
         min_profit_pct: Lowest est_profit_pct, in percent of a round trip after fees
-        max_profit_pct: Highest est_profit_pct, likewise
+        max_profit_pct: Highest est_profit_pct
         min_avg_profit_pct: Lowest avg_profit_pct
         min_cycles: The spread opened and closed at least this often in the window
         min_confidence: Lowest confidence, 0 to 100
@@ -451,7 +454,7 @@ class SpreadsBacktestResource(Resource):
         active_within_hours: The last cycle closed within this many hours before meta.as_of
         sort: Order of the rows; default profit_desc; volume is that of the smaller leg
         limit: Rows on a page; default 100; on Demo 50, also the most
-        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_SPREAD_BACKTEST, params)
@@ -639,10 +642,10 @@ class SpreadsResource(Resource):
         exclude_exchange: Drop pairs with any of these on either leg; at most 20
         leg_closed: false = no pairs with a closed market; true = only these
         min_spread_pct: Lowest spread_pct, in percent
-        max_spread_pct: Highest spread_pct, in percent
+        max_spread_pct: Highest spread_pct
         direction: Pairs whose better side is this one: long_a_short_b buys on A and sells on B
         min_net_spread_pct: Lowest net_spread_pct, in percent
-        max_net_spread_pct: Highest net_spread_pct, in percent
+        max_net_spread_pct: Highest net_spread_pct
         min_volume_usdt: Both legs' 24 h volume is at least this, in USDT
         min_strength: Lowest strength, 0 to 5
         max_age_seconds: The older quote was received within this many seconds before meta.as_of
@@ -657,7 +660,7 @@ class SpreadsResource(Resource):
         fills: full: leaves out pairs whose books do not take size_usd
         sort: Order of the rows; default spread_desc; volume is that of the smaller leg
         limit: Rows on a page; default 100; on Demo 50, also the most
-        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_SPREADS, params)
@@ -1050,7 +1053,7 @@ class ArbitrageResource(Resource):
         min_possible_capacity_usd: Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure
         sort: Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected
         limit: Rows on a page; default 100; on Demo 50, also the most
-        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_ARBITRAGE, params)
@@ -1520,7 +1523,7 @@ class DepthResource(Resource):
         max_age_seconds: The book was received within this many seconds before meta.as_of
         sort: Order of the rows; default volume_desc; depth_5bp and the like are of the smaller side
         limit: Rows on a page; default 100; on Demo 50, also the most
-        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_DEPTH, params)
@@ -1760,7 +1763,7 @@ class ListingsResource(Resource):
         detected_after: Rows first seen after this time. To poll, send the meta.as_of of the answer before, with sort=detected_asc
         sort: Order of the rows; default nearest: upcoming soonest first, then past most recent first, undated last
         limit: Rows on a page; default 100; on Demo 50, also the most
-        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_LISTINGS, params)
@@ -1957,7 +1960,7 @@ class CoinsResource(Resource):
         min_volume_usdt: Lowest 24 h perpetual volume over all venues in USDT
         sort: Order of the rows; default volume_desc
         limit: Rows on a page; default 100; on Demo 50, also the most
-        cursor: meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes
+        cursor: meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes
         fields: Keep only these fields on every row; meta is untouched
         """
         return self._table(endpoints.LIST_COINS, params)

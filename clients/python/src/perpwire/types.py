@@ -175,6 +175,8 @@ class FundingRateItemFields(TypedDict, total=False):
 
 ListFundingDataFields = list[FundingRateItemFields]
 
+GetCoinFundingSession = Literal["open", "closed"]
+
 GetCoinFundingField = Literal[
     "exchange",
     "symbol",

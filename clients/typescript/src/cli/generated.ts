@@ -188,7 +188,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest 24 h volume in USDT"
+        "description": "Highest 24 h volume"
       },
       {
         "name": "min_open_interest_usdt",
@@ -258,7 +258,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes"
       },
       {
         "name": "fields",
@@ -299,7 +299,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "coin-funding",
     "path": "/funding/{coin}",
     "summary": "Funding rates of one coin, compared over the venues",
-    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Positive rates are paid by longs to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing, venue_count is 0, rates is empty and venues are null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were really paid use /funding/history.",
+    "description": "Who pays most and least for one coin now. highest, lowest and spread_pct compare rate_pct, percent per settlement; best_short_exchange and best_long_exchange compare rates per hour, because a 1 h rate of 0.02 % pays more than an 8 h rate of 0.05 %. Longs pay positive rates to shorts. Contracts whose price shows another coin under the same ticker (price_outlier) are left out. When the filters leave nothing, venue_count is 0, rates is empty and venues are null. median_hours_above_fee says how long the best pair stayed above its fees before. expected_*_pct forecast what a short receives on this contract alone: expectations with a stated error (/developers/forecast), not advice. For rates that were paid use /funding/history.",
     "isList": false,
     "rowsField": null,
     "hasCsv": true,
@@ -347,7 +347,19 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Rank only venues whose 24 h volume on the coin, over all their contracts on it, is at least this, in USDT"
+        "description": "Rank only venues whose 24 h volume over all their contracts on the coin is at least this, in USDT"
+      },
+      {
+        "name": "session",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "string",
+        "choices": [
+          "open",
+          "closed"
+        ],
+        "description": "State of the market of the underlying; drops crypto"
       },
       {
         "name": "size_usd",
@@ -792,7 +804,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest spread_pct, in percent"
+        "description": "Highest spread_pct"
       },
       {
         "name": "direction",
@@ -820,7 +832,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest net_spread_pct, in percent"
+        "description": "Highest net_spread_pct"
       },
       {
         "name": "min_volume_usdt",
@@ -964,7 +976,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes"
       },
       {
         "name": "fields",
@@ -1106,7 +1118,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
-        "description": "Highest est_profit_pct, likewise"
+        "description": "Highest est_profit_pct"
       },
       {
         "name": "min_avg_profit_pct",
@@ -1181,7 +1193,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes"
       },
       {
         "name": "fields",
@@ -1932,7 +1944,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes"
       },
       {
         "name": "fields",
@@ -2355,7 +2367,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes"
       },
       {
         "name": "fields",
@@ -2624,7 +2636,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes"
       },
       {
         "name": "fields",
@@ -2838,7 +2850,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "meta.next_cursor of the page before, other parameters unchanged; valid for 20 minutes"
+        "description": "meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes"
       },
       {
         "name": "fields",

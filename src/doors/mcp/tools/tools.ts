@@ -92,8 +92,8 @@ function asTools(text: string, operations: readonly AnyOperation[]): string {
  * assistants send; naming every spelling would double the size of the list of tools.
  */
 function inputSchema({ schema }: Parameter, description: string): JsonSchema {
-  // A list is an array here, and `maxItems` says how many.
-  const words = description.replace(/; at most \d+(?:, separated by commas)?$/, '');
+  // A list is an array here; `maxItems` and `maxLength` say how many.
+  const words = description.replace(/; at most \d+(?:, separated by commas| characters)?$/, '');
   return { ...(withoutWords(schema) as JsonSchema), description: words };
 }
 
