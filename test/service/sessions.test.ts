@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
+import { carryPairPath } from '../../src/doors/web/pages/arbitrage/paths.ts';
+import { pairPath } from '../../src/doors/web/pages/spreads/paths.ts';
+import { minuteOf, PRICE_COLUMNS } from '../../src/history/samples/model.ts';
 import { openStream } from '../streams/client.ts';
 import { collectOnce, type Running, rowsOf, runService, until } from '../support/service.ts';
+import { markdownTables } from '../web/page-text.ts';
 
 type Row = Record<string, unknown>;
 
@@ -47,6 +51,21 @@ suite('a share whose market closes and opens, from the venues’ replies to answ
   const hidden = async (path: string, query: string) => {
     const reply = await running.get(`/api/v1${path}?leg_closed=true&limit=1${query}`, { plan: 'demo' });
     return (reply.body as { meta: { total: number } }).meta.total;
+  };
+
+  /** The page of a spread needs a first backtest; that of one minute will do. */
+  const testSpreads = async () => {
+    const { samples, backtest } = running.service;
+    const names = { exchange: 'Binance', venueSymbol: 'BTCUSDT', coin: 'BTC', quote: 'USDT' };
+    const ids = Uint32Array.from(await samples.store.idsOf([names]));
+    const prices = new Float32Array(PRICE_COLUMNS).fill(100);
+    await samples.store.add({
+      minute: minuteOf(clock.nowMs()),
+      ids,
+      prices,
+      volumesUsdt: Float32Array.of(1),
+    });
+    await backtest.catchUp();
   };
 
   test('the first snapshot does not know the session of any contract', async () => {
@@ -120,6 +139,7 @@ suite('a share whose market closes and opens, from the venues’ replies to answ
 
   test('readers without a plan see it a quarter of an hour later', async () => {
     assert.doesNotMatch(notice((await running.get('/spreads')).text), /hidden/);
+    await testSpreads();
     await minutes(14);
     // Quotes are streamed, so a snapshot may lack those of the last seconds.
     await until(async () => {
@@ -157,6 +177,46 @@ suite('a share whose market closes and opens, from the venues’ replies to answ
       assert.doesNotMatch(table(only), /BTC/);
       assert.match(only, /Market of a leg: Closed/);
     });
+
+  const pages = {
+    'the page of a spread': (coin: string) =>
+      pairPath({ coin, exchange_a: 'Paragon', exchange_b: 'trade.xyz' }),
+    'the page of a carry': async (coin: string) => {
+      const [row] = await arbitrage(`&coin=${coin}`);
+      return carryPairPath(row ?? {});
+    },
+  };
+  for (const [name, pathOf] of Object.entries(pages))
+    test(`${name} and its Markdown say that a leg is closed and what it means, and nothing of a coin`, async () => {
+      const words = /is closed at one of the venues or at both: its index stands still.* may not be tradable/;
+      const address = await pathOf('TSLA');
+      let page = '';
+      // A snapshot may lack quotes of the last seconds.
+      await until(async () => {
+        await minutes(1);
+        page = (await running.get(address)).text;
+        return words.test(page);
+      }, `a notice on ${address}`);
+      assert.match(page, /id="closed" data-live>\s*<div class="ban">.*?>closed<\/span>/s);
+      assert.match((await running.get(address.replace('?', '.md?'))).text, words);
+      const coin = await pathOf('BTC');
+      for (const path of [coin, coin.replace('?', '.md?')]) {
+        const reply = await running.get(path);
+        assert.equal(reply.status, 200, path);
+        assert.doesNotMatch(reply.text, /is closed at one/, path);
+      }
+    });
+
+  test('the page of the share marks its contracts, its pairs and the venues of the calculator', async () => {
+    const page = (await running.get('/funding/TSLA')).text;
+    const closed = (id: string) =>
+      new RegExp(`id="${id}".*?</section>`, 's').exec(page)?.[0].match(/>closed<\/span>/g)?.length ?? 0;
+    assert.deepEqual([closed('ranking'), closed('pairs'), closed('calculator')], [2, 1, 2]);
+    assert.doesNotMatch((await running.get('/funding/BTC')).text, />closed<\/span>/);
+    const markdown = (await running.get('/funding/TSLA.md')).text;
+    const results = markdownTables(markdown).at(-1);
+    assert.deepEqual(new Set(results?.map(({ session }) => session)), new Set(['closed']));
+  });
 
   test('a restart changes no session', async () => {
     const before = await funding('&session=closed');

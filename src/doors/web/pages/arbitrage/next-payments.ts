@@ -3,6 +3,7 @@ import { Problem } from '../../../../base/problems.ts';
 import { isoTime } from '../../../../base/times.ts';
 import { type LegSchedule, paymentsWithin } from '../../../../engines/arbitrage/payments.ts';
 import { reversedRange } from '../../../../engines/arbitrage/price-gaps.ts';
+import { LEG_CLOSED } from '../../../../market/session.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import type { PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
 import { answerForPage, type Row } from '../../layout/visitor.ts';
@@ -35,6 +36,7 @@ export interface NextPayments extends Lasting {
   break_even_hours: number | null;
   /** Legs that name no settlement: theirs are counted at the end of each interval. */
   untimed: string[];
+  leg_closed: boolean;
   price_gap_30d_low_pct: number | null;
   price_gap_30d_high_pct: number | null;
   price_gap_from: string | null;
@@ -90,6 +92,7 @@ export async function loadNextPayments(
     ...gapOf(row, isSame),
     // Those of a row are of its direction.
     ...lastingOf(isSame ? row : {}),
+    leg_closed: row[LEG_CLOSED.name] === true,
     untimed: legs.filter(({ schedule }) => Number.isNaN(schedule.nextAtMs)).map(({ exchange }) => exchange),
   };
 }

@@ -11,6 +11,7 @@ import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { type Stat, statStrip } from '../../markup/stat-strip.ts';
 import { pairDepthCards } from '../depth/pair-depth.ts';
 import { daysRange, rangeNote } from '../funding/days-range.ts';
+import { closedPairNotice } from '../lists/closed-markets.ts';
 import type { PageContext } from '../page-context.ts';
 import { gapRangeHtml, gapTimeText } from './details.ts';
 import { lastingSentence } from './lasting.ts';
@@ -68,6 +69,7 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
         </span>
       </div>
     </div>
+    ${closedPairNotice(loaded.next?.leg_closed === true)}
     ${rangeNote(range, isSignedIn)}
 ${figures(loaded)}
     <p class="as-of mut" id="lasting" data-live>${loaded.next && lastingSentence(loaded.next)}</p>

@@ -5,6 +5,7 @@ import { markdownTable } from '../../../documents/markdown.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { markdownHead } from '../../markup/markdown.ts';
 import { cleanSize } from '../depth/size.ts';
+import { closedPairText } from '../lists/closed-markets.ts';
 import { definePage } from '../market-page.ts';
 import { CARRY_PATH, chartSeries, type LoadedCarry, loadCarryDays, SIZE_PARAMETER } from './pair-data.ts';
 import { carryBody } from './pair-view.ts';
@@ -38,7 +39,8 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
           markdownTable(next.payments.map((payment) => ({ ...payment }))),
         ].join('\n')
       : '';
-    return `${markdownHead(titleOf(data), LEAD, meta)}${markdownTable(days.map((day) => ({ ...day })))}${coming}`;
+    const lead = `${LEAD} ${closedPairText(next?.leg_closed === true)}`.trim();
+    return `${markdownHead(titleOf(data), lead, meta)}${markdownTable(days.map((day) => ({ ...day })))}${coming}`;
   },
   files: {
     '.json': {

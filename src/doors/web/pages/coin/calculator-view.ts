@@ -3,6 +3,7 @@ import { type BarRange, barRange, divergingBar } from '../../markup/diverging-ba
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueName } from '../../markup/icons/marks.ts';
+import { sessionTag } from '../lists/closed-markets.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Outcome, Position } from './calculator.ts';
 import type { FeeChoice } from './fees.ts';
@@ -102,9 +103,10 @@ function resultsHtml(results: readonly Outcome[]): Html {
   }`;
 }
 
-function outcomeHtml({ exchange, symbol, usd, isLate }: Outcome, range: BarRange): Html {
+function outcomeHtml(outcome: Outcome, range: BarRange): Html {
+  const { exchange, symbol, usd, isLate, session } = outcome;
   return html`<li data-key="${exchange}">
-    <span title="${symbol}">${venueName(exchange)}</span>
+    <span title="${symbol}">${venueName(exchange)}${sessionTag({ session })}</span>
     ${divergingBar(usd, range, BAR_WIDTH)}
     <b class="${isLate ? 'mut' : toneOf(usd)}">${outcomeText(usd)}${isLate ? ', late' : ''}</b>
   </li>`;

@@ -43,6 +43,7 @@ export interface Outcome {
   /** Positive is earned, negative is paid. */
   usd: number;
   isLate: boolean;
+  session: unknown;
 }
 
 /**
@@ -68,7 +69,13 @@ export function outcomes(
     .map(([exchange, row]) => {
       const fundingUsd = ((sign * (perHourPct(row) ?? 0)) / 100) * HOURS_PER_DAY * days * sizeUsd;
       const feeUsd = ((2 * feeOf(row)) / 100) * sizeUsd;
-      return { exchange, symbol: String(row.symbol), usd: fundingUsd - feeUsd, isLate: late.has(exchange) };
+      return {
+        exchange,
+        symbol: String(row.symbol),
+        usd: fundingUsd - feeUsd,
+        isLate: late.has(exchange),
+        session: row.session,
+      };
     })
     .sort((a, b) => Number(a.isLate) - Number(b.isLate) || b.usd - a.usd);
 }

@@ -134,9 +134,10 @@ function coinMarkdown({ data, meta, comparison, fees, late }: LoadedCoin, contex
   };
   const position = positionOf(context.sent);
   const results = outcomes(rates, position, feesFor(context, fees), late).map(
-    ({ exchange, symbol, usd }) => ({
+    ({ exchange, symbol, usd, session }) => ({
       exchange,
       symbol,
+      session,
       usd: Number(usd.toFixed(2)) || 0,
     }),
   );

@@ -76,6 +76,20 @@ export function sessionTag({ session }: Row): Html | null {
   return session === 'closed' ? CLOSED_BADGE : null;
 }
 
+/** What it means for a pair, for the Markdown file of its own page; empty where no leg is known to be closed. */
+export function closedPairText(isLegClosed: boolean): string {
+  if (!isLegClosed) return '';
+  return 'The market of this share, index, commodity or currency is closed at one of the venues or at both: its index stands still, and so may the quotes. The spread may not be tradable, and prices may jump when the market opens.';
+}
+
+/** The same for the page. */
+export function closedPairNotice(isLegClosed: boolean): Html {
+  const words = closedPairText(isLegClosed);
+  return html`<div id="closed" data-live>
+    ${words && html`<div class="ban">${CLOSED_BADGE}<p>${words}</p></div>`}
+  </div>`;
+}
+
 /** For a pair. */
 export function closedTag(row: Row): Html | null {
   return row[FILTER] === true ? html` <span class="badge" title="${WHY}">closed</span>` : null;

@@ -3,6 +3,7 @@ import { isoTime } from '../../../../base/times.ts';
 import type { PairMinute, PairView } from '../../../../engines/backtest/pair-view.ts';
 import { usualRule } from '../../../../engines/backtest/rule.ts';
 import { minuteOf, msOfMinute, SIZES_USD, type SizeUsd } from '../../../../history/samples/model.ts';
+import { LEG_CLOSED } from '../../../../market/session.ts';
 import { rowObject } from '../../../../operations/answer/answer.ts';
 import type { Meta } from '../../../../operations/answer/meta.ts';
 import { spreadBacktest } from '../../../../operations/spread-backtest.ts';
@@ -48,6 +49,11 @@ export interface LoadedPair {
   now: PairMinute | null;
   /** Spreads of mid prices beyond which a cycle opens: long the first venue, and long the second. */
   marks: { long_a_short_b: number; short_a_long_b: number } | null;
+}
+
+/** As the spread table says; false while the pair has no row there. */
+export function isLegClosed({ live }: Pick<LoadedPair, 'live'>): boolean {
+  return live?.row[LEG_CLOSED.name] === true;
 }
 
 const LEAST_PROFIT_PCT = usualRule().leastProfitPct;

@@ -8,11 +8,12 @@ import { icon } from '../../markup/icons/ui-icons.ts';
 import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { statStrip } from '../../markup/stat-strip.ts';
 import { pairDepthCards } from '../depth/pair-depth.ts';
+import { closedPairNotice } from '../lists/closed-markets.ts';
 import { cycleSeconds } from '../live/cycle.ts';
 import type { PageContext } from '../page-context.ts';
 import { chartCard } from './pair-chart.ts';
 import { cyclesCard, distributionCard } from './pair-cycles.ts';
-import { type LoadedPair, ORDER_PARAMETER } from './pair-data.ts';
+import { isLegClosed, type LoadedPair, ORDER_PARAMETER } from './pair-data.ts';
 import { legsCard } from './pair-legs.ts';
 import { PAIR_PATH } from './paths.ts';
 
@@ -40,6 +41,7 @@ export function pairBody(loaded: LoadedPair, context: PageContext): Html {
         ${sizeSwitch(loaded, context)}
       </div>
     </div>
+    ${closedPairNotice(isLegClosed(loaded))}
     ${legsCard(loaded)}
 ${row ? results(loaded) : noResults(context)}
 ${chartCard(loaded, context)}

@@ -7,10 +7,11 @@ import { markdownTable } from '../../../documents/markdown.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { markdownHead } from '../../markup/markdown.ts';
 import { cleanSize } from '../depth/size.ts';
+import { closedPairText } from '../lists/closed-markets.ts';
 import { forgiving, venueNamed } from '../lists/forgiving.ts';
 import { definePage } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
-import { type LoadedPair, loadPair, ORDER_PARAMETER, refuseWithoutRow } from './pair-data.ts';
+import { isLegClosed, type LoadedPair, loadPair, ORDER_PARAMETER, refuseWithoutRow } from './pair-data.ts';
 import { pairBody } from './pair-view.ts';
 import { PAIR_PATH } from './paths.ts';
 
@@ -41,10 +42,11 @@ export const PAIR_PAGE = definePage<LoadedPair>({
   markdown: (loaded) => {
     const { row, live, sizeUsd, testedMeta, cycles } = loaded;
     const title = titleOf(loaded);
+    const closed = closedPairText(isLegClosed(loaded));
     // Without a row there are the quotes of now; its cycles may be withheld.
     if (!row)
-      return `${markdownHead(title, NO_RESULTS, loaded.meta)}${markdownTable(live ? [live.row] : [])}`;
-    const lead = `Priced for an order of ${sizeUsd} USD. ${explained(loaded)}`;
+      return `${markdownHead(title, `${NO_RESULTS} ${closed}`.trim(), loaded.meta)}${markdownTable(live ? [live.row] : [])}`;
+    const lead = `Priced for an order of ${sizeUsd} USD. ${explained(loaded)} ${closed}`.trim();
     return `${markdownHead(title, lead, testedMeta)}${markdownTable([row])}\n## Cycles\n\n${markdownTable(cycles)}`;
   },
   files: {

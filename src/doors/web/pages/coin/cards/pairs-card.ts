@@ -6,6 +6,7 @@ import { type Html, html } from '../../../markup/html.ts';
 import { venueName } from '../../../markup/icons/marks.ts';
 import { type Lasting, lastingSentence } from '../../arbitrage/lasting.ts';
 import { carryPairPath } from '../../arbitrage/paths.ts';
+import { closedTag } from '../../lists/closed-markets.ts';
 import type { PageContext } from '../../page-context.ts';
 
 const SHOWN = 5;
@@ -68,7 +69,7 @@ function pairRow(row: Row): Html {
   const { gross_apr_pct: apr, entry_spread_pct: gap, capacity_usd: size } = row;
   return html`<tr data-key="${long} ${short}">
     <td><a class="vl" href="${carryPairPath(row)}">${venueName(long)}</a></td>
-    <td>${venueName(short)}</td>
+    <td>${venueName(short)}${closedTag(row)}</td>
     <td class="num"><b>${typeof apr === 'number' ? signedText(apr, 1) : percent(null)}</b></td>
     <td class="num">${typeof gap === 'number' ? signedText(gap, 3) : percent(null)}</td>
     <td class="num">${typeof size === 'number' ? moneyText(size) : percent(null)}</td>
