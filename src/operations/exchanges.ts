@@ -24,6 +24,7 @@ export const exchangesOperation = defineList({
       'max_leverage',
       'trading_enabled',
       'has_spot',
+      'mirrors',
     ],
   },
   tool: {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/base/times.ts';
+import { callTool } from '../mcp/rpc.ts';
 import { collectOnce, type Running, rowsOf, runService } from '../support/service.ts';
 import { markdownTables } from '../web/page-text.ts';
 import { fetchPrints, venueOf } from './auditing.ts';
@@ -68,6 +69,23 @@ suite('a venue that copies the rates of another', () => {
     const [notice] = venueOf(running.service.audit.report(), 'Gate').notices;
     assert.deepEqual([notice?.kind, notice?.of], ['mirrors', 'XT']);
     assert.match(notice?.evidence ?? '', /^\d+ of \d+ contracts$/);
+  });
+
+  test('the tool of venues names the original, in its rows and in its text', async () => {
+    const { baseUrl } = running.service;
+    const { structuredContent, content } = await callTool(
+      baseUrl,
+      running.keys.business,
+      'svc_get_exchanges',
+      {},
+    );
+    const rows = (structuredContent?.data ?? []) as Record<string, unknown>[];
+    assert.deepEqual(Object.fromEntries(rows.map((row) => [row.exchange, row.mirrors])), {
+      Gate: 'XT',
+      XT: null,
+      OKX: null,
+    });
+    assert.match(content[0]?.text ?? '', /\| mirrors \|\n.*\n\| Gate \|.*\| XT \|\n/);
   });
 
   test('the page of the venue, the list of venues and their Markdown say so', async () => {

@@ -197,7 +197,7 @@ suite('a share whose market closes and opens, from the venues’ replies to answ
         page = (await running.get(address)).text;
         return words.test(page);
       }, `a notice on ${address}`);
-      assert.match(page, /id="closed" data-live>\s*<div class="ban">.*?>closed<\/span>/s);
+      assert.match(page, /id="closed" data-live>\s*<div class="ban mb">.*?>closed<\/span>/s);
       assert.match((await running.get(address.replace('?', '.md?'))).text, words);
       const coin = await pathOf('BTC');
       for (const path of [coin, coin.replace('?', '.md?')]) {

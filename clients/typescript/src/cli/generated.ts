@@ -2674,7 +2674,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "taker_fee_pct",
         "max_leverage",
         "trading_enabled",
-        "has_spot"
+        "has_spot",
+        "mirrors"
       ]
     },
     "parameters": [

@@ -86,7 +86,7 @@ export function closedPairText(isLegClosed: boolean): string {
 export function closedPairNotice(isLegClosed: boolean): Html {
   const words = closedPairText(isLegClosed);
   return html`<div id="closed" data-live>
-    ${words && html`<div class="ban">${CLOSED_BADGE}<p>${words}</p></div>`}
+    ${words && html`<div class="ban mb">${CLOSED_BADGE}<p>${words}</p></div>`}
   </div>`;
 }
 
