@@ -183,6 +183,8 @@ export interface Stream {
   silenceSeconds: number;
   /** Tops are sent only when they change, and the session does not repeat them: the collector does (`HeldTops`). */
   sendsOnlyChanges?: true;
+  /** Messages have hundreds of prices and sizes written as texts: short ones are parsed as numbers (`unquoteShortDecimals`). */
+  sendsDecimalTexts?: true;
 }
 
 export interface SettlementWindow {

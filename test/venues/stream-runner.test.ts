@@ -197,6 +197,21 @@ suite('one connection', () => {
     assert.deepEqual(staged.messages, [{ zipped: true }, { plain: true }, 'hello']);
   });
 
+  test('short decimals are parsed as numbers only where a stream says that it sends many', async () => {
+    const message = '{"id":"7","levels":[["0.84299","1500"],["12345.67891","0"]]}';
+    const plain = await opened(['A'], 1);
+    plain.sessions[0]?.socket.send(message);
+    const numbers = await opened(['A'], 1, { sendsDecimalTexts: true });
+    numbers.sessions[0]?.socket.send(message);
+    await until(() => plain.messages.length === 1 && numbers.messages.length === 1);
+    assert.deepEqual(plain.messages, [JSON.parse(message)]);
+    const levels = [
+      [0.84299, 1500],
+      ['12345.67891', 0],
+    ];
+    assert.deepEqual(numbers.messages, [{ id: '7', levels }]);
+  });
+
   test('a broken gzip frame makes it reconnect, not crash', async () => {
     const staged = await opened(['A'], 1);
     staged.sessions[0]?.socket.send(Buffer.from([0x1f, 0x8b, 1, 2, 3]));

@@ -146,13 +146,13 @@ class Connection {
       isEnded = true;
       socket.terminate();
     };
-    const hasBooks = stream.gives.includes('books');
+    const hasDecimalTexts = stream.sendsDecimalTexts ?? false;
     const handle = (data: RawData, isBinary: boolean) => {
       if (isEnded || this.#stopping.signal.aborted) return;
       const receivedAtMs = clock.nowMs();
       try {
         const context = { receivedAtMs, contracts };
-        const { batch, replies } = session.receive(parsed(textOf(data, isBinary, hasBooks)), context);
+        const { batch, replies } = session.receive(parsed(textOf(data, isBinary, hasDecimalTexts)), context);
         for (const reply of replies ?? []) socket.send(reply);
         held?.follow(batch, context);
         batch.isStreamed = true;
@@ -197,10 +197,10 @@ class Connection {
 }
 
 /** Some venues send every message as gzip in a binary frame. */
-function textOf(data: RawData, isBinary: boolean, hasBooks: boolean): string {
+function textOf(data: RawData, isBinary: boolean, hasDecimalTexts: boolean): string {
   if (!Buffer.isBuffer(data)) return String(data);
   const bytes = isBinary && data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data) : data;
-  if (hasBooks) unquoteShortDecimals(bytes);
+  if (hasDecimalTexts) unquoteShortDecimals(bytes);
   return bytes.toString('utf8');
 }
 

@@ -152,6 +152,9 @@ suite('dYdX order books over the socket', () => {
     assert.deepEqual(topsOf(session, snapshot), [[96_400, 0.5, 96_401, 0.25]]);
     const batched = about('channel_batch_data', [{ bids: [['96400', '0']] }, { asks: [['96400.5', '3']] }]);
     assert.deepEqual(topsOf(session, batched), [[96_399, 1, 96_400.5, 3]]);
+    // Short decimals arrive as numbers (`sendsDecimalTexts`), others as texts: both name the same levels.
+    const numbers = about('channel_batch_data', [{ bids: [[96_400.5, 0]], asks: [[96_400.5, 0]] }]);
+    assert.deepEqual(topsOf(session, numbers), [[96_399, 1, 96_401, 0.25]]);
   });
 
   test('a change of one side before any snapshot is not taken for a book', () => {

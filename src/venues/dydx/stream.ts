@@ -88,4 +88,5 @@ export const orderbookStream: Stream = {
   // The venue sends WebSocket pings and answers none of ours.
   heartbeat: null,
   silenceSeconds: 30,
+  sendsDecimalTexts: true,
 };
