@@ -79,7 +79,7 @@ export class RequestBudget {
       // First in, first out among calls of one priority.
       this.#waiters.splice(this.#waiters.findLastIndex((other) => other.priority <= priority) + 1, 0, waiter);
       // A new first waiter may need a shorter sleep than the one it overtakes.
-      if (this.#waiters[0] === waiter) this.#sleeping.abort();
+      if (this.#pumping && this.#waiters[0] === waiter) this.#sleeping.abort();
       void this.#pump();
     });
   }

@@ -50,3 +50,21 @@ suite('a book with a bad level', () => {
     assert.deepEqual(bidsOf(null), []);
   });
 });
+
+suite('a book in any order', () => {
+  const levels = (...prices: number[]) => prices.map((price) => [price, 1]);
+  const prices = (side: readonly (readonly number[])[]) => side.map(([price]) => price);
+
+  test('has each side best first', () => {
+    for (const given of [levels(1, 2, 3, 3), levels(3, 3, 2, 1), levels(2, 3, 1, 3), levels(1, 3, 3, 2)]) {
+      const book = readBook(contract, { bids: given, asks: given }, 'base', null);
+      assert.deepEqual(prices(book.bids), [3, 3, 2, 1]);
+      assert.deepEqual(prices(book.asks), [1, 2, 3, 3]);
+    }
+  });
+
+  test('may have empty sides', () => {
+    const { bids, asks } = readBook(contract, { bids: [], asks: levels(5) }, 'base', null);
+    assert.deepEqual([prices(bids), prices(asks)], [[], [5]]);
+  });
+});

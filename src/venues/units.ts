@@ -168,8 +168,18 @@ export function bookOf(
 ): Depth {
   return {
     venueSymbol: contract.venueSymbol,
-    bids: bids.toSorted((a, b) => b[0] - a[0]),
-    asks: asks.toSorted((a, b) => a[0] - b[0]),
+    bids: ascending(bids, -1),
+    asks: ascending(asks, 1),
     venueTimeMs,
   };
+}
+
+/** Nearly all sides come sorted: to sort them again would allocate a number for every comparison. */
+function ascending(levels: [number, number][], sign: 1 | -1): [number, number][] {
+  let before = Number.NEGATIVE_INFINITY;
+  for (const [price] of levels) {
+    if (sign * price < before) return levels.toSorted((a, b) => sign * (a[0] - b[0]));
+    before = sign * price;
+  }
+  return levels;
 }

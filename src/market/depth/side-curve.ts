@@ -87,13 +87,14 @@ function figuresOf(levels: BookSide, mid: number, isBuy: boolean): SideFigures {
   const losses = new Float64Array(levels.length);
   const within = new Float64Array(BANDS_BP.length);
   let [value, loss, distanceBp, band] = [0, 0, 0, 0];
-  for (const [i, [price, size]] of levels.entries()) {
+  let i = 0;
+  for (const [price, size] of levels) {
     distanceBp = (Math.abs(price - mid) / mid) * BP_PER_UNIT;
     while (distanceBp > (BANDS_BP[band] ?? Number.POSITIVE_INFINITY) + LIMIT_SLACK_BP) within[band++] = value;
     value += price * size;
     loss += Math.abs(price - mid) * size;
     values[i] = value;
-    losses[i] = loss;
+    losses[i++] = loss;
   }
   within.fill(Number.NaN, band);
   return { receivedValue: value, reachBp: distanceBp, points: thinned(values, losses, isBuy), within };

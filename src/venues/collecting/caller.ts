@@ -95,7 +95,6 @@ export class VenueCaller {
     this.refusals.admit(host);
     const weight = request.weight ?? 1;
     const budgets = this.#budgetsOf(request);
-    const pauses = { ...DEFAULT_PAUSES, ...venue.pauseAfterStatus };
     for (const [name, budget] of budgets) {
       if (this.#options.isPaced) await budget.take(weight, priority, signal);
       metrics.venueWeight.inc({ venue: venue.slug, budget: name }, weight);
@@ -121,7 +120,8 @@ export class VenueCaller {
     } catch (error) {
       // A round that gives up aborts its calls with the failure of another call: this one says nothing about the venue.
       if (signal?.aborted) throw error;
-      const pause = error instanceof CallError && error.status !== null ? pauses[error.status] : undefined;
+      const status = error instanceof CallError && error.status !== null ? error.status : 0;
+      const pause = venue.pauseAfterStatus?.[status] ?? DEFAULT_PAUSES[status];
       if (error instanceof CallError && pause !== undefined) {
         const seconds = Math.min(error.retryAfterSeconds ?? pause, MAX_PAUSE_SECONDS);
         for (const [, budget] of budgets) budget.pauseFor(seconds * 1000);
