@@ -2,6 +2,7 @@ import { startOptions } from '../../scripts/start-options.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { CollectorsMeasured } from '../collecting/collectors-process.ts';
 import type { DepthMemory } from '../collecting/depth-memory.ts';
+import { measureSnapshots } from '../collecting/snapshot-figures.ts';
 import { measureSpreads } from '../collecting/spread-figures.ts';
 import { type BenchCase, type Figure, valueAtMost } from '../figure.ts';
 import { startScript } from '../processes.ts';
@@ -20,7 +21,7 @@ const MOST_DEPTH_MB = 60;
 const MOST_STORED_MB = 25;
 
 async function run(): Promise<Figure[]> {
-  return [...(await collectors()), ...(await depth()), ...measureSpreads()];
+  return [...(await collectors()), ...(await depth()), ...measureSpreads(), ...measureSnapshots()];
 }
 
 /** Our collectors, and beside them a process that makes the same calls and only parses the JSON. */

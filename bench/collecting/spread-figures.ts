@@ -5,6 +5,7 @@ import { decodeTable, encodeTable } from '../../src/market/tables/table-codec.ts
 import { orderOf } from '../../src/query/sorting.ts';
 import { type Figure, median, ratioAtMost, valueAtMost } from '../figure.ts';
 import { sized } from '../size.ts';
+import { cpuMsOf } from './cpu.ts';
 import { naiveSpreads } from './naive-spreads.ts';
 import { FULL_COINS, SpreadMarket } from './spread-market.ts';
 
@@ -49,7 +50,7 @@ function measure(market: SpreadMarket, isBesideNaive: boolean) {
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
     market.move(EVERY_MS);
     const { freezer } = market.made;
-    const cpuMs = cpuMsOf(() => {
+    const { cpuMs } = cpuMsOf(() => {
       const { legs } = builder.build(freezer.statesAt(market.nowMs), freezer.identities, market.nowMs);
       const frame = encodeTable(legs);
       const table = rowsFromLegs(decodeTable(frame, LEGS_TABLE) ?? legs, market.nowMs);
@@ -60,18 +61,11 @@ function measure(market: SpreadMarket, isBesideNaive: boolean) {
     if (round >= WARM_UP_ROUNDS) ours.push(cpuMs);
     if (!isBesideNaive || round < WARM_UP_ROUNDS - 1) continue;
     const legs = market.naiveLegs();
-    naive.push(
-      cpuMsOf(() => {
-        directions = [...directions.slice(-1), naiveSpreads(legs, market.nowMs, directions).directions];
-      }),
+    const { made, cpuMs: naiveCpuMs } = cpuMsOf(
+      () => naiveSpreads(legs, market.nowMs, directions).directions,
     );
+    directions = [...directions.slice(-1), made];
+    naive.push(naiveCpuMs);
   }
   return { rows, frameBytes, cpuMs: median(ours), naiveCpuMs: median(naive.slice(1)) };
-}
-
-function cpuMsOf(run: () => void): number {
-  const before = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }

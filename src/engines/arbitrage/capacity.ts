@@ -1,3 +1,4 @@
+import { perSnapshot } from '../../base/per-snapshot.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { type BookCurve, curveOfTop, type DatedCurve } from '../../market/depth/book-curve.ts';
 import { LIMIT_SLACK_BP, type SideCurve } from '../../market/depth/side-curve.ts';
@@ -27,10 +28,16 @@ export function capacityOf(
   { top, topAtMs }: Quoted,
   nowMs: number,
 ): Capacities | null {
-  if (dated && nowMs - dated.atMs <= MAX_AGE_MS) return capacities(dated.curve);
-  const curve = top && nowMs - topAtMs <= MAX_AGE_MS ? curveOfTop(top) : null;
-  return curve && capacities(curve);
+  if (dated && nowMs - dated.atMs <= MAX_AGE_MS) return ofCurve(dated.curve);
+  return top && nowMs - topAtMs <= MAX_AGE_MS ? ofTop(top) : null;
 }
+
+// A book or top lasts for many snapshots.
+const ofCurve = perSnapshot(capacities);
+const ofTop = perSnapshot((top: BookTop) => {
+  const curve = curveOfTop(top);
+  return curve && capacities(curve);
+});
 
 /** True if more than the value may fit, because the levels end before the slippage does. */
 export function isLowerBound(reachBp: number, slippageBp: SlippageBp): boolean {

@@ -1,8 +1,10 @@
 import type { ContractState } from '../../market/contract-state.ts';
+import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
 import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
-import type { LegBook } from '../spreads/book.ts';
-import { numbersAt } from '../spreads/legs.ts';
-import { type Capacities, SLIPPAGES_BP, type SlippageBp } from './capacity.ts';
+import type { SettledFigures } from '../funding/table.ts';
+import { LegBook } from '../spreads/book.ts';
+import { codesAt, numbersAt } from '../spreads/legs.ts';
+import { type Capacities, capacityOf, SLIPPAGES_BP, type SlippageBp } from './capacity.ts';
 
 /** Windows of the realised figures, in days. */
 export const REALISED_DAYS = [1, 7, 30, 90] as const;
@@ -65,37 +67,56 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
 
 /** What legs have besides their book and rate. */
 interface LegFacts {
-  /** False: the contract has no row in /funding, so it is no leg either. */
-  isShown(key: string): boolean;
-  /** Sums of the settled rates over REALISED_DAYS; null under 95 % coverage. */
-  sumsOf(key: string): readonly (number | null)[] | undefined;
-  /** The end of the windows of these sums; null if all of them are. */
-  coveredUntilMsOf(key: string): number | null;
+  /** The row of a contract in /funding. A contract without one is no leg either. */
+  shownOf(key: string): Pick<FrozenContract, 'openInterestUsdt'> | undefined;
+  settledOf(key: string): SettledFigures | undefined;
   /** In USD. */
   capacitiesOf(state: ContractState): Capacities | null;
-  openInterestUsdtOf(key: string): number | null;
   /** The venues that copy, with the one that each copies. */
   mirrors: ReadonlyMap<string, string>;
 }
 
-/** Makes the legs of each snapshot. Their texts change only when contracts come or go, and are reused until then. */
-export class LegTables {
-  #legs: Int32Array = new Int32Array(0);
-  #codes: LegBook['codes'] | null = null;
-  #texts: ReadonlyMap<string, TextData> = new Map();
+/** Makes the legs of each snapshot of the market. */
+export class MarketLegs {
+  readonly #book = new LegBook();
 
-  /** The legs of all coins that two venues or more quote with a known rate and interval. */
-  make(book: LegBook, facts: LegFacts): Table {
-    const legs = usableLegs(book, facts);
-    if (this.#codes !== book.codes || !isEqual(this.#legs, legs)) this.#texts = namesOf(book, legs);
-    this.#codes = book.codes;
-    this.#legs = legs;
-    // The class of a coin may change while its contracts stay, and so may what a venue copies.
-    const classes = textsOf(book, legs, ({ identity }) => identity.assetClass);
-    const mirrors = textsOf(book, legs, ({ state }) => facts.mirrors.get(state.venue.facts.exchange) ?? null);
-    const texts = new Map([...this.#texts, ['asset_class', classes], ['mirrors', mirrors]]);
-    return new Table(ARBITRAGE_LEGS_TABLE, legs.length, numbersOf(book, legs, facts), texts);
+  of(
+    market: FrozenMarket,
+    settled: ReadonlyMap<string, SettledFigures>,
+    mirrors: ReadonlyMap<string, string>,
+  ): Table {
+    const { asOfMs, curves, states, identities } = market;
+    const book = this.#book;
+    const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
+    book.refresh(states, identities, asOfMs, (key) => shown.get(key)?.session === 'closed');
+    return legsTable(book, {
+      shownOf: (key) => shown.get(key),
+      settledOf: (key) => settled.get(key),
+      capacitiesOf: (state) => {
+        const usdtPerQuote = book.rates.get(state.contract.quote) ?? 1;
+        const fits = capacityOf(curves.get(state.key), state, asOfMs);
+        if (!fits || usdtPerQuote === 1) return fits;
+        return { ...fits, values: fits.values.map((value) => value * usdtPerQuote) };
+      },
+      mirrors,
+    });
   }
+}
+
+/** The legs of all coins that two venues or more quote with a known rate and interval. */
+function legsTable(book: LegBook, facts: LegFacts): Table {
+  const legs = usableLegs(book, facts);
+  const gathered = ({ codes, values }: TextData): TextData => ({ codes: codesAt(codes, legs), values });
+  const { codes, values } = book;
+  const texts = new Map<string, TextData>([
+    ['symbol', gathered(book.symbols)],
+    ['contract', gathered(book.contracts)],
+    ['asset_class', textsOf(book, legs, ({ identity }) => identity.assetClass)],
+    ['mirrors', textsOf(book, legs, ({ state }) => facts.mirrors.get(state.venue.facts.exchange) ?? null)],
+  ]);
+  for (const name of ['coin', 'exchange', 'quote'] as const)
+    texts.set(name, gathered({ codes: codes[name], values: values[name] }));
+  return new Table(ARBITRAGE_LEGS_TABLE, legs.length, numbersOf(book, legs, facts), texts);
 }
 
 function usableLegs(book: LegBook, facts: LegFacts): Int32Array {
@@ -106,7 +127,7 @@ function usableLegs(book: LegBook, facts: LegFacts): Int32Array {
     const first = count;
     let hasTwoVenues = false;
     for (let leg = layout.firstLeg[coin] ?? 0; leg < (layout.firstLeg[coin + 1] ?? 0); leg++) {
-      if (usable[leg] === 0 || !facts.isShown(book.contractOf(leg).state.key)) continue;
+      if (usable[leg] === 0 || !facts.shownOf(book.contractOf(leg).state.key)) continue;
       if (Number.isNaN(numbers.ratePct[leg]) || Number.isNaN(numbers.intervalHours[leg])) continue;
       hasTwoVenues ||= count > first && codes.exchange[leg] !== codes.exchange[found[first] as number];
       found[count++] = leg;
@@ -137,9 +158,10 @@ function numbersOf(book: LegBook, legs: Int32Array, facts: LegFacts): Map<string
   const reaches = unknown();
   for (let row = 0; row < legs.length; row++) {
     const { state } = book.contractOf(legs[row] as number);
-    openInterests[row] = facts.openInterestUsdtOf(state.key) ?? Number.NaN;
-    put(sums, row, facts.sumsOf(state.key));
-    coveredUntil[row] = facts.coveredUntilMsOf(state.key) ?? Number.NaN;
+    openInterests[row] = facts.shownOf(state.key)?.openInterestUsdt ?? Number.NaN;
+    const settled = facts.settledOf(state.key);
+    if (settled) put(sums, row, [settled.sum1dPct, settled.sum7dPct, settled.sum30dPct, settled.sum90dPct]);
+    coveredUntil[row] = settled?.coveredUntilMs ?? Number.NaN;
     const fits = facts.capacitiesOf(state);
     put(capacities, row, fits?.values);
     reaches[row] = fits?.reachBp ?? Number.NaN;
@@ -163,17 +185,6 @@ function put(
 
 type LegContract = ReturnType<LegBook['contractOf']>;
 
-function namesOf(book: LegBook, legs: Int32Array): Map<string, TextData> {
-  const texts = (textOf: (leg: LegContract) => string) => textsOf(book, legs, textOf);
-  return new Map([
-    ['coin', texts(({ identity }) => identity.coin)],
-    ['exchange', texts(({ state }) => state.venue.facts.exchange)],
-    ['quote', texts(({ state }) => state.contract.quote)],
-    ['symbol', texts(({ state }) => `${state.contract.base}-${state.contract.quote}`)],
-    ['contract', texts(({ state }) => state.key)],
-  ]);
-}
-
 function textsOf(book: LegBook, legs: Int32Array, textOf: (leg: LegContract) => string | null): TextData {
   const known = new Map<string, number>();
   const values = [''];
@@ -189,10 +200,4 @@ function textsOf(book: LegBook, legs: Int32Array, textOf: (leg: LegContract) => 
     codes[row] = code;
   }
   return { codes, values };
-}
-
-function isEqual(a: Int32Array, b: Int32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

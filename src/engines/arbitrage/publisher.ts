@@ -11,12 +11,10 @@ import type { Storage } from '../../storage/storage.ts';
 import { ForecastKeeper } from '../forecast/keeper.ts';
 import { modelsTable } from '../forecast/models.ts';
 import type { SettledFigures } from '../funding/table.ts';
-import { LegBook } from '../spreads/book.ts';
-import { capacityOf } from './capacity.ts';
 import { HistoryLookup } from './histories.ts';
 import { PairHistoryBook } from './history-book.ts';
 import { STORED_HOURS } from './hours.ts';
-import { LegTables } from './legs.ts';
+import { MarketLegs } from './legs.ts';
 import { PairMaker } from './pairs.ts';
 import { PriceGapKeeper } from './price-gap-keeper.ts';
 
@@ -34,8 +32,7 @@ export class ArbitragePublisher {
   readonly #options: ArbitragePublisherOptions;
   readonly #gaps: PriceGapKeeper;
   readonly #forecasts: ForecastKeeper;
-  readonly #book = new LegBook();
-  readonly #tables = new LegTables();
+  readonly #legs = new MarketLegs();
   readonly #maker = new PairMaker();
   readonly #histories = new PairHistoryBook();
   #lastHistories: { table: Table; frame: Uint8Array; minute: number } | null = null;
@@ -63,39 +60,13 @@ export class ArbitragePublisher {
     const { writers, metrics } = this.#options;
     const { asOfMs } = market;
     const startedMs = performance.now();
-    const legs = this.#legsOf(market, settled, mirrors);
+    const legs = this.#legs.of(market, settled, mirrors);
     metrics.arbitrageSeconds.observe((performance.now() - startedMs) / 1000);
     if (legs.rowCount === 0) return;
     const minute = Math.floor(asOfMs / MINUTE_MS);
     // Published before the legs that they belong to, so that every process computes the same rows from both.
     if (this.#lastHistories?.minute !== minute) await this.#publishHistories(legs, asOfMs);
     await writers.arbitrageLegs.publish(asOfMs, legs);
-  }
-
-  #legsOf(
-    market: FrozenMarket,
-    settled: ReadonlyMap<string, SettledFigures>,
-    mirrors: ReadonlyMap<string, string>,
-  ): Table {
-    const { asOfMs, curves, states, identities } = market;
-    const book = this.#book;
-    const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
-    book.refresh(states, identities, asOfMs, (key) => shown.get(key)?.session === 'closed');
-    return this.#tables.make(book, {
-      isShown: (key) => shown.has(key),
-      sumsOf: (key) => {
-        const sums = settled.get(key);
-        return sums && [sums.sum1dPct, sums.sum7dPct, sums.sum30dPct, sums.sum90dPct];
-      },
-      coveredUntilMsOf: (key) => settled.get(key)?.coveredUntilMs ?? null,
-      capacitiesOf: (state) => {
-        const usdtPerQuote = book.rates.get(state.contract.quote) ?? 1;
-        const fits = capacityOf(curves.get(state.key), state, asOfMs);
-        return fits && { ...fits, values: fits.values.map((value) => value * usdtPerQuote) };
-      },
-      openInterestUsdtOf: (key) => shown.get(key)?.openInterestUsdt ?? null,
-      mirrors,
-    });
   }
 
   async #publishHistories(legs: Table, asOfMs: number): Promise<void> {

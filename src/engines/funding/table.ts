@@ -208,7 +208,7 @@ export function fundingTable(
   priceDayAgoOf: (contract: FrozenContract) => number | null = () => null,
   mirrors: ReadonlyMap<string, string> = new Map(),
 ): Table {
-  const builder = new TableBuilder(FUNDING_TABLE);
+  const builder = new TableBuilder(FUNDING_TABLE, market.contracts.length);
   const quoteAgesMs = quoteAgesOf(market);
   for (const contract of market.contracts) {
     const settled = settledFigures.get(contract.key);

@@ -39,6 +39,7 @@ export class LegBook {
   /** The texts of the codes; code 0 means none. */
   values: Record<keyof LegCodes, readonly string[]> = { coin: [''], exchange: [''], quote: [''] };
   contracts: TextData = { codes: new Uint32Array(0), values: [''] };
+  symbols: TextData = { codes: new Uint32Array(0), values: [''] };
   layout: PairLayout = buildPairLayout(this.codes);
 
   /** USDT for one unit of each quote, as used in the last refresh. */
@@ -98,6 +99,7 @@ export class LegBook {
     this.codes = { coin: coin.codes, exchange: exchange.codes, quote: quote.codes };
     this.values = { coin: coin.values, exchange: exchange.values, quote: quote.values };
     this.contracts = coded(legs.map(({ state }) => state.key));
+    this.symbols = coded(legs.map(({ state: { contract } }) => `${contract.base}-${contract.quote}`));
     this.layout = buildPairLayout(this.codes);
     const hasSameCoinAndVenue = (leg: number, other: number) =>
       coin.codes[leg] === coin.codes[other] && exchange.codes[leg] === exchange.codes[other];

@@ -29,8 +29,8 @@ export class JoinedNames {
 
   /** Takes the prices of all contracts at one time. */
   update(contracts: readonly PricedContract[], nowMs: number): void {
-    const wanted = new Set<string>();
-    for (const contract of contracts) for (const { coin } of this.#suggestionsFor(contract)) wanted.add(coin);
+    const suggested = contracts.map((contract) => this.#suggestionsFor(contract));
+    const wanted = new Set(suggested.flatMap((suggestions) => suggestions.map(({ coin }) => coin)));
     if (wanted.size === 0) return;
     const quotes = new Map<string, Quote[]>();
     const add = (coin: string, quote: Quote) => {
@@ -38,10 +38,10 @@ export class JoinedNames {
       if (others) others.push(quote);
       else quotes.set(coin, [quote]);
     };
-    for (const contract of contracts) {
+    for (const [i, contract] of contracts.entries()) {
       const { price, base } = contract;
       if (price === null) continue;
-      const suggestions = this.#suggestionsFor(contract);
+      const suggestions = suggested[i] ?? [];
       const upper = base.toUpperCase();
       // A base that is a coin in another unit here is no quote of that coin.
       if (wanted.has(upper) && !suggestions.some(({ coin }) => coin === upper))
@@ -49,20 +49,32 @@ export class JoinedNames {
       for (const { coin, multiplier } of suggestions)
         add(coin, { contract, isPlain: false, coinPrice: price / multiplier });
     }
-    for (const contract of contracts)
-      if (contract.price !== null) this.#judge(contract, contract.price, quotes, nowMs);
+    for (const [i, contract] of contracts.entries()) {
+      if (contract.price === null) continue;
+      const joined = this.#joined.get(contract.key);
+      if (joined) this.#doubt(contract, contract.price, joined, quotes, nowMs);
+      else this.#prove(contract, contract.price, suggested[i] ?? [], quotes);
+    }
   }
 
-  #judge(contract: PricedContract, price: number, quotes: ReadonlyMap<string, Quote[]>, nowMs: number): void {
+  #prove(
+    contract: PricedContract,
+    price: number,
+    suggestions: readonly Suggestion[],
+    quotes: ReadonlyMap<string, Quote[]>,
+  ): void {
+    const proven = suggestions.find((one) => verdictOf(one, contract, price, quotes, false) === 'agrees');
+    if (proven) this.#joined.set(contract.key, proven);
+  }
+
+  #doubt(
+    contract: PricedContract,
+    price: number,
+    joined: Suggestion,
+    quotes: ReadonlyMap<string, Quote[]>,
+    nowMs: number,
+  ): void {
     const { key } = contract;
-    const joined = this.#joined.get(key);
-    if (!joined) {
-      const proven = this.#suggestionsFor(contract).find(
-        (one) => verdictOf(one, contract, price, quotes, false) === 'agrees',
-      );
-      if (proven) this.#joined.set(key, proven);
-      return;
-    }
     if (verdictOf(joined, contract, price, quotes, true) !== 'disagrees') this.#doubtedSinceMs.delete(key);
     else if (!this.#doubtedSinceMs.has(key)) this.#doubtedSinceMs.set(key, nowMs);
     else if (nowMs - (this.#doubtedSinceMs.get(key) ?? nowMs) >= DOUBT_MS) {

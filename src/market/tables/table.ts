@@ -206,10 +206,25 @@ export class Table {
   }
 }
 
+interface TextColumn {
+  codes: number[];
+  values: string[];
+  known: Map<string, number>;
+}
+
+/** One column of a table that is built: either texts or numbers. */
+interface BuiltColumn {
+  name: string;
+  nullable: boolean;
+  texts: TextColumn | null;
+  numbers: Float64Array;
+}
+
 export class TableBuilder {
   readonly #spec: TableSpec;
-  readonly #numbers = new Map<string, Float64Array>();
-  readonly #texts = new Map<string, { codes: number[]; values: string[]; known: Map<string, number> }>();
+  readonly #columns: readonly BuiltColumn[];
+  readonly #internal: readonly BuiltColumn[];
+  readonly #internalTexts: readonly BuiltColumn[];
   #rowCount = 0;
   #capacity: number;
 
@@ -217,12 +232,17 @@ export class TableBuilder {
   constructor(spec: TableSpec, expectedRows = 256) {
     this.#spec = spec;
     this.#capacity = Math.max(1, expectedRows);
-    const addText = (name: string) => this.#texts.set(name, { codes: [], values: [''], known: new Map() });
-    for (const { name, type } of spec.columns)
-      if (type === 'text' || type === 'texts') addText(name);
-      else this.#numbers.set(name, new Float64Array(this.#capacity));
-    for (const name of spec.internalColumns ?? []) this.#numbers.set(name, new Float64Array(this.#capacity));
-    for (const name of spec.internalTexts ?? []) addText(name);
+    const column = (name: string, isText: boolean, nullable = true): BuiltColumn => ({
+      name,
+      nullable,
+      texts: isText ? { codes: [], values: [''], known: new Map() } : null,
+      numbers: new Float64Array(isText ? 0 : this.#capacity),
+    });
+    this.#columns = spec.columns.map(({ name, type, nullable }) =>
+      column(name, type === 'text' || type === 'texts', nullable),
+    );
+    this.#internal = (spec.internalColumns ?? []).map((name) => column(name, false));
+    this.#internalTexts = (spec.internalTexts ?? []).map((name) => column(name, true));
   }
 
   /**
@@ -231,53 +251,42 @@ export class TableBuilder {
    */
   add(row: Readonly<Record<string, Cell>>, internal?: ArrayLike<number>): void {
     if (this.#rowCount === this.#capacity) this.#grow();
-    for (const column of this.#spec.columns) {
-      const value = row[column.name];
-      if (value === undefined) throw new Error(`row of ${this.#spec.name} has no ${column.name}`);
-      if (value === null && !column.nullable)
-        throw new Error(`${this.#spec.name}.${column.name} must not be null`);
-      const text = this.#texts.get(column.name);
-      if (text) text.codes.push(code(text, value));
-      else this.#put(column.name, value === null ? Number.NaN : Number(value));
+    for (const { name, nullable, texts, numbers } of this.#columns) {
+      const value = row[name];
+      if (value === undefined) throw new Error(`row of ${this.#spec.name} has no ${name}`);
+      if (value === null && !nullable) throw new Error(`${this.#spec.name}.${name} must not be null`);
+      if (texts) texts.codes.push(code(texts, value));
+      else numbers[this.#rowCount] = value === null ? Number.NaN : Number(value);
     }
-    for (const [i, name] of (this.#spec.internalColumns ?? []).entries())
-      this.#put(name, Number((internal ? internal[i] : row[name]) ?? Number.NaN));
-    for (const name of this.#spec.internalTexts ?? []) {
-      const text = this.#texts.get(name);
-      text?.codes.push(code(text, row[name] ?? null));
-    }
+    for (const [i, { name, numbers }] of this.#internal.entries())
+      numbers[this.#rowCount] = Number((internal ? internal[i] : row[name]) ?? Number.NaN);
+    for (const { name, texts } of this.#internalTexts) texts?.codes.push(code(texts, row[name] ?? null));
     this.#rowCount++;
-  }
-
-  #put(name: string, value: number): void {
-    (this.#numbers.get(name) as Float64Array)[this.#rowCount] = value;
   }
 
   #grow(): void {
     this.#capacity *= 2;
-    for (const [name, values] of this.#numbers) {
+    for (const column of [...this.#columns, ...this.#internal]) {
+      if (column.texts) continue;
       const larger = new Float64Array(this.#capacity);
-      larger.set(values);
-      this.#numbers.set(name, larger);
+      larger.set(column.numbers);
+      column.numbers = larger;
     }
   }
 
   build(): Table {
     const isFull = this.#rowCount === this.#capacity;
-    const numbers = new Map(
-      [...this.#numbers].map(([name, values]) => [name, isFull ? values : values.slice(0, this.#rowCount)]),
-    );
-    const texts = new Map(
-      [...this.#texts].map(([name, text]) => [
-        name,
-        { codes: new Uint32Array(text.codes), values: text.values },
-      ]),
-    );
+    const numbers = new Map<string, Float64Array>();
+    const texts = new Map<string, TextData>();
+    for (const { name, ...column } of [...this.#columns, ...this.#internal, ...this.#internalTexts])
+      if (column.texts)
+        texts.set(name, { codes: new Uint32Array(column.texts.codes), values: column.texts.values });
+      else numbers.set(name, isFull ? column.numbers : column.numbers.slice(0, this.#rowCount));
     return new Table(this.#spec, this.#rowCount, numbers, texts);
   }
 }
 
-function code(text: { values: string[]; known: Map<string, number> }, value: Cell): number {
+function code(text: TextColumn, value: Cell): number {
   if (value === null) return 0;
   const key = Array.isArray(value) ? JSON.stringify(value) : String(value);
   let found = text.known.get(key);
