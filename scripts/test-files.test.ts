@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { longJobs, secondPassJobs, serverJobs, type TestJob, unitJobs } from './test-files.ts';
+import {
+  longJobs,
+  secondPassJobs,
+  serverJobs,
+  slowestUnitJobs,
+  type TestJob,
+  unitJobs,
+} from './test-files.ts';
 
 const filesOf = (jobs: readonly TestJob[]) => jobs.flatMap(({ files }) => files);
 
@@ -12,13 +19,13 @@ suite('what npm test and npm run test:long run', () => {
       cwd: join(import.meta.dirname, '..'),
       exclude: (path) => path === 'node_modules' || path === '.git',
     });
-    const run = filesOf([...unitJobs(), ...serverJobs(), ...longJobs()]);
+    const run = filesOf([...unitJobs(), ...slowestUnitJobs(), ...serverJobs(), ...longJobs()]);
     assert.ok(all.length > 200, `${all.length} files`);
     assert.deepEqual(run.toSorted(), all.toSorted());
   });
 
-  test('npm run check runs every file that starts no server and is not long', () => {
-    assert.ok(filesOf(unitJobs()).every((file) => !file.startsWith('test/')));
+  test('files that start a server lie in test/, all others beside their source', () => {
+    assert.ok(filesOf([...unitJobs(), ...slowestUnitJobs()]).every((file) => !file.startsWith('test/')));
     assert.ok(filesOf(serverJobs()).every((file) => file.startsWith('test/')));
   });
 

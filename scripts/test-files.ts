@@ -21,19 +21,20 @@ const TOGETHER = [
   'test/backtest',
   'test/clients',
   'test/cluster',
-  'test/commands',
-  'test/docs',
   'test/history',
-  'test/listings',
+  'test/lake',
   'test/mcp',
   'test/oauth',
   'test/rest',
   'test/security',
   'test/service',
   'test/storage',
-  'test/streams',
-  'test/venues',
   'test/web',
+];
+/** Folders with few tests share a process. */
+const SMALL_FOLDERS = [
+  ['test/arbitrage', 'test/depth', 'test/listings', 'test/spreads', 'test/streams'],
+  ['test/architecture', 'test/base', 'test/commands', 'test/docs', 'test/sim', 'test/support', 'test/venues'],
 ];
 /** The answers to clients must not depend on the database: these run a second time, on PostgreSQL and Redis. */
 const ON_BOTH_DATABASES = [
@@ -53,10 +54,24 @@ function find(patterns: readonly string[]): string[] {
   return patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
 }
 
-/** The slowest tests without a server. Each is a job of its own and starts first, so that none is left at the end. */
+/**
+ * The slowest tests without a server, in order of their time: most of them go through all venues. `npm run check` leaves
+ * them out, so that it takes less than a minute; `npm test` runs them.
+ */
 const SLOWEST_UNIT = [
-  'src/history/settlements/fetching/collecting.test.ts',
   'src/venues/conformance/roundtrip.test.ts',
+  'src/history/settlements/fetching/collecting.test.ts',
+  'src/engines/audit/every-venue.test.ts',
+  'src/engines/listings/held-lists.test.ts',
+  'src/operations/next-funding.property.test.ts',
+  'sim/market.test.ts',
+  'sim/traps.test.ts',
+  'src/operations/parameter-effects.test.ts',
+  'src/engines/backtest/equality.test.ts',
+  'src/engines/backtest/example.test.ts',
+  'src/engines/spreads/reference.property.test.ts',
+  'src/engines/spreads/sorts-and-filters.test.ts',
+  'src/operations/funding.property.test.ts',
 ];
 const BROWSER_JOB = 'test/web in a browser';
 /** Tests with a browser: one process, and so one browser, runs them. It starts first, because it takes longest. */
@@ -70,18 +85,25 @@ const IN_A_BROWSER = [
   'test/web/ten-tasks.test.ts',
 ];
 /** More parts than cores, because they differ in length; not many, because each loads the same modules. */
-const UNIT_PARTS = 4;
+const UNIT_PARTS = 3;
+const SLOWEST_UNIT_PARTS = 2;
 
-/** Tests without a server. */
+/** Tests without a server, except the slowest. */
 export function unitJobs(): TestJob[] {
-  const files = find(UNIT).filter((file) => !isLong(file));
-  const others = files.filter((file) => !SLOWEST_UNIT.includes(file));
-  const parts = Array.from({ length: UNIT_PARTS }, (_, part) => ({
-    name: `unit tests, part ${part + 1} of ${UNIT_PARTS}`,
-    files: others.filter((_file, index) => index % UNIT_PARTS === part),
+  const files = find(UNIT).filter((file) => !isLong(file) && !SLOWEST_UNIT.includes(file));
+  return inParts('unit tests', files, UNIT_PARTS);
+}
+
+/** The slowest tests without a server. */
+export function slowestUnitJobs(): TestJob[] {
+  return inParts('slowest unit tests', SLOWEST_UNIT, SLOWEST_UNIT_PARTS);
+}
+
+function inParts(name: string, files: readonly string[], parts: number): TestJob[] {
+  return Array.from({ length: parts }, (_, part) => ({
+    name: `${name}, part ${part + 1} of ${parts}`,
+    files: files.filter((_file, index) => index % parts === part),
   }));
-  const slowest = files.filter((file) => SLOWEST_UNIT.includes(file));
-  return [...slowest.map((file) => ({ name: file, files: [file] })), ...parts];
 }
 
 /** Tests with a server. */
@@ -105,7 +127,10 @@ function inProcesses(files: readonly string[]): TestJob[] {
   const nameOf = (file: string) => {
     if (isLong(file)) return file;
     if (IN_A_BROWSER.includes(file)) return BROWSER_JOB;
-    return TOGETHER.includes(dirname(file)) ? dirname(file) : file;
+    const folder = dirname(file);
+    const small = SMALL_FOLDERS.find((folders) => folders.includes(folder));
+    if (small) return small.join(', ');
+    return TOGETHER.includes(folder) ? folder : file;
   };
   const jobs = [...Map.groupBy(files, nameOf)].map(([name, group]) => ({ name, files: group }));
   const isInBrowser = ({ name }: TestJob) => Number(name === BROWSER_JOB);

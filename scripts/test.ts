@@ -1,10 +1,10 @@
 import { launchPostgres, launchRedis } from '../test/support/servers.ts';
-import { longJobs, secondPassJobs, serverJobs, unitJobs } from './test-files.ts';
+import { longJobs, secondPassJobs, serverJobs, slowestUnitJobs, unitJobs } from './test-files.ts';
 import { type Job, program, runJobs, tests } from './test-jobs.ts';
 
 /**
- * `npm run check` (--check): types, lint, format and the tests that start no server. `npm test`: these and the tests that
- * start servers. `npm run test:long` (--long): the tests that are slow by nature. With names of files: only those.
+ * `npm run check` (--check): types, lint, format and the tests that start no server, except the slowest. `npm test`: these,
+ * the slowest and the tests that start servers. `npm run test:long` (--long): the tests that are slow by nature. With names of files: only those.
  */
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -50,7 +50,8 @@ async function runAll(): Promise<boolean> {
   const postgres = await launchPostgres();
   // To create a database server takes longer than most tests, so tests share one unless they stop it.
   const shared = typeof postgres === 'string' ? {} : { PERPWIRE_TEST_POSTGRES_URL: postgres.url };
-  const jobs = [...checkJobs(), ...serverJobs().map((job) => tests(job, shared))];
+  const servers = serverJobs().map((job) => tests(job, shared));
+  const jobs = [...checkJobs(), ...slowestUnitJobs().map((job) => tests(job, {})), ...servers];
   const isGood = await runJobs(jobs, CONCURRENCY);
   if (typeof postgres !== 'string') await postgres.stop();
   return isGood;

@@ -125,7 +125,7 @@ suite('the simulated market', () => {
   });
 
   test('settlements counted from the newest are the same as those of a range, for every venue', () => {
-    const universe = new Universe(3, 25);
+    const universe = new Universe(3, 8);
     let [changed, ended, offGrid] = [0, 0, 0];
     for (const { profile } of SIM_VENUES) {
       const scheduled = universe.scheduled(profile, AT_MS - 150 * DAY_MS, AT_MS);

@@ -33,7 +33,7 @@ const NO_TABLE: TableSource = { at: () => null, exactly: () => null, after: () =
 
 suite('next_funding_at', () => {
   test('is later than as_of in every row of a simulated day, in each settlement minute', async () => {
-    const universe = new Universe(1, 12);
+    const universe = new Universe(1, 5);
     const [metrics, log] = [createMetrics(), createLog('silent')];
     const market = new LatestMarket(metrics, log);
     const freezer = new Freezer(market, metrics, log);

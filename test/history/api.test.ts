@@ -50,7 +50,7 @@ suite('GET /funding/history', () => {
       clock,
       dataDir,
       venues: ['binance', 'bybit', 'okx', 'kraken', 'hyperliquid'],
-      coins: 20,
+      coins: 8,
       settings: { HISTORY_DAYS: '200', HISTORY_PACED: 'false' },
     });
   before(async () => {

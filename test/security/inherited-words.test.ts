@@ -69,7 +69,7 @@ suite('words that every object answers to', () => {
     });
     running = await runService({
       venues: ['binance', 'okx'],
-      coins: 12,
+      coins: 4,
       settings: { FREE_PAGES_PER_MINUTE: '100000' },
       serviceOptions: { log: createLog('error', destination) },
     });

@@ -17,7 +17,7 @@ async function withFlippedSigns(withhold: string, check: (running: Running) => P
   const clock = new ManualClock(START_MS);
   const running = await runService({
     clock,
-    coins: 24,
+    coins: 16,
     venues: Object.keys(VENUES),
     settings: { AUDIT_WITHHOLD: withhold },
   });

@@ -5,7 +5,7 @@ import { type FilledMarket, filledMarket } from './filled-market.ts';
 suite('links on pages of wrong filters', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket();
+    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 12 });
   });
   after(() => market.stop());
 

@@ -34,7 +34,7 @@ function linksIn(text: string, type: string): string[] {
 suite('links', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket();
+    market = await filledMarket({ venues: ['binance', 'bybit', 'okx', 'hyperliquid'], coins: 12 });
   });
   after(() => market.stop());
 

@@ -104,7 +104,7 @@ suite('faults of a schedule, at every venue', () => {
     });
 
     test(`${venue.slug}: a row that stands still is found, if its next settlement does`, async () => {
-      const { market, freezer, view, publish } = auditedVenue(venue);
+      const { market, freezer, view, publish } = auditedVenue(venue, 3);
       const nowMs = whileOpen(venue, NOW_MS);
       const laterMs = nowMs + 12 * MINUTE_MS;
       const frozenAtMs = nowMs - 30 * HOUR_MS;
