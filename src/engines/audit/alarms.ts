@@ -13,6 +13,9 @@ export interface Alarm {
 /** `rates`: rows whose rate is known to be wrong. `all`: rows of wrong prices and volumes too. */
 export type Withholding = 'off' | 'rates' | 'all';
 
+/** Which contracts are withheld. */
+export type IsWithheld = (contract: { exchange: string; key: string }) => boolean;
+
 /** A single contract can be off for its own reasons; a fifth of a venue's cannot. */
 const PRICE_SHARE = 0.2;
 const LEAST_PRICES_OFF = 5;
@@ -78,12 +81,28 @@ export class Alarms {
   }
 
   /** Which rows are not to be published; null: all are. */
-  withheld(withholding: Withholding): ((row: { exchange: string; key: string }) => boolean) | null {
+  withheld(withholding: Withholding): IsWithheld | null {
     if (withholding === 'off' || this.#alarms.size === 0) return null;
     const exchanges = new Set<string>();
     for (const { exchange, fault } of this.#alarms.values())
       if (isRateFault(fault) || (withholding === 'all' && fault !== 'frozen_row')) exchanges.add(exchange);
     return ({ exchange, key }) => exchanges.has(exchange) || this.#frozenRows.has(key);
+  }
+
+  /** Which venues are withheld as a leg on a coin; null: none is. `identities` are by contract key. */
+  withheldLegs(
+    withholding: Withholding,
+    identities: ReadonlyMap<string, { coin: string }>,
+  ): ((exchange: string, coin: string) => boolean) | null {
+    const isWithheld = this.withheld(withholding);
+    if (!isWithheld) return null;
+    const legs = new Set<string>();
+    for (const [key, { coin }] of identities) {
+      const exchange = key.slice(0, key.indexOf('/'));
+      if (isWithheld({ exchange, key })) legs.add(`${exchange}/${coin}`);
+    }
+    // A venue that states nothing now has no identities, but may have rows made from its past.
+    return (exchange, coin) => legs.has(`${exchange}/${coin}`) || isWithheld({ exchange, key: '' });
   }
 
   #has(exchange: string, fault: AuditFault): boolean {

@@ -12,6 +12,8 @@ import {
 } from '../../base/parsing.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import { dayOf } from '../../history/audit/model.ts';
+import { hasEnded } from '../../venues/ended.ts';
+import type { Venue } from '../../venues/venue.ts';
 import type { Alarm, Alarms, Withholding } from './alarms.ts';
 import type { Auditor } from './auditor.ts';
 import type { VenueChecks } from './checks.ts';
@@ -47,20 +49,39 @@ export interface AuditReport {
 export const CHART_DAYS = 30;
 
 interface ReportOptions {
+  venues: readonly Venue[];
   auditor: Auditor;
   alarms: Alarms;
   notices: Notices;
   checks: ReadonlyMap<string, VenueChecks>;
-  /** Venues whose funding accrues without settlements. */
-  accruing: ReadonlySet<string>;
   /** Venues that publish no settled rates. */
   withoutHistory: ReadonlySet<string>;
   withholding: Withholding;
 }
 
-export function venueAccuracy(
+export function auditReport(options: ReportOptions, nowMs: number): AuditReport {
+  const { venues, checks, withholding } = options;
+  // Venues whose funding accrues without settlements.
+  const accruing = new Set(
+    [...checks].filter(([, one]) => one.settlementsStated === 0).map(([exchange]) => exchange),
+  );
+  const shown = venues
+    .map(({ facts }) => ({ facts, made: venueAccuracy(facts.exchange, { ...options, accruing }, nowMs) }))
+    // A venue that has ended stays for as long as it has figures.
+    .filter(({ facts, made }) => !hasEnded(facts, nowMs) || made.days.length > 0);
+  return { asOfMs: nowMs, withholding, venues: shown.map(({ made }) => made) };
+}
+
+function venueAccuracy(
   exchange: string,
-  { auditor, alarms, notices, checks, accruing, withoutHistory }: ReportOptions,
+  {
+    auditor,
+    alarms,
+    notices,
+    checks,
+    accruing,
+    withoutHistory,
+  }: ReportOptions & { accruing: ReadonlySet<string> },
   nowMs: number,
 ): VenueAccuracy {
   const nowMinute = Math.floor(nowMs / MINUTE_MS);

@@ -1,11 +1,11 @@
-import { MINUTE_MS } from '../../base/times.ts';
-import { keyOf } from '../../history/settlements/directory.ts';
-import type { FrameArchive } from '../../market/frame-store.ts';
-import type { Table } from '../../market/tables/table.ts';
-import { decodeTable } from '../../market/tables/table-codec.ts';
-import { KEEP_MS } from '../../market/timeline.ts';
-import { FUNDING_TABLE } from '../funding/table.ts';
-import type { PublishedRow } from './published-rates.ts';
+import { MINUTE_MS } from '../../../base/times.ts';
+import { keyOf } from '../../../history/settlements/directory.ts';
+import type { FrameArchive } from '../../../market/frame-store.ts';
+import type { Table } from '../../../market/tables/table.ts';
+import { decodeTable } from '../../../market/tables/table-codec.ts';
+import { KEEP_MS } from '../../../market/timeline.ts';
+import { FUNDING_TABLE } from '../../funding/table.ts';
+import type { PublishedRow } from '../published-rates.ts';
 
 /** Settlements are at least an hour apart, so frames this far apart name all of the last 36 minutes. */
 const PROBE_EVERY_MS = 5 * MINUTE_MS;

@@ -1,13 +1,13 @@
-import type { Log } from '../../base/log.ts';
-import type { Metrics } from '../../base/metrics.ts';
-import { HOUR_MS, MINUTE_MS } from '../../base/times.ts';
-import { AUDIT_DAYS, AUDIT_REPORT, dayOf } from '../../history/audit/model.ts';
-import type { AuditStore } from '../../history/audit/store.ts';
-import type { EngineLease } from '../../storage/engine-lease.ts';
-import { isStorageUnavailable } from '../../storage/errors.ts';
-import { FencedError } from '../../storage/fences.ts';
-import type { Auditor } from './auditor.ts';
-import type { AuditReport } from './report.ts';
+import type { Log } from '../../../base/log.ts';
+import type { Metrics } from '../../../base/metrics.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../base/times.ts';
+import { AUDIT_DAYS, AUDIT_REPORT, dayOf } from '../../../history/audit/model.ts';
+import type { AuditStore } from '../../../history/audit/store.ts';
+import type { EngineLease } from '../../../storage/engine-lease.ts';
+import { isStorageUnavailable } from '../../../storage/errors.ts';
+import { FencedError } from '../../../storage/fences.ts';
+import type { Auditor } from '../auditor.ts';
+import type { AuditReport } from '../report.ts';
 
 /** Settlements of one venue that wait while the database is unavailable; beyond it the oldest are dropped. */
 const MOST_UNSAVED = 50_000;

@@ -1,0 +1,47 @@
+import type { FrozenMarket } from '../../market/freeze.ts';
+import type { Alarms } from './alarms.ts';
+import { checkSnapshot, type VenueChecks } from './checks.ts';
+import { HourlyHistory, type StoredHours } from './hourly-history.ts';
+import type { AuditReporter } from './reporter.ts';
+import { StillRows } from './still-rows.ts';
+
+/** Compares the venues of each snapshot with each other and with their own past, and raises the alarms of these checks. */
+export class SnapshotChecks {
+  readonly #alarms: Alarms;
+  readonly #reporter: Pick<AuditReporter, 'showChecks'>;
+  readonly #volumes = new HourlyHistory();
+  readonly #stillRows = new StillRows();
+  #byExchange: ReadonlyMap<string, VenueChecks> = new Map();
+
+  constructor(alarms: Alarms, reporter: Pick<AuditReporter, 'showChecks'>) {
+    this.#alarms = alarms;
+    this.#reporter = reporter;
+  }
+
+  /** What the last snapshot showed. */
+  get byExchange(): ReadonlyMap<string, VenueChecks> {
+    return this.#byExchange;
+  }
+
+  check({ contracts, states, identities, asOfMs }: FrozenMarket): void {
+    const { byExchange, frozenRows } = checkSnapshot(contracts, states, identities, asOfMs, this.#stillRows);
+    const totals = new Map([...byExchange].map(([exchange, one]) => [exchange, one.volume24hUsdt]));
+    const ratios = this.#volumes.ratios(totals);
+    this.#volumes.note(totals, asOfMs);
+    for (const [exchange, one] of byExchange) {
+      one.volumeRatio = ratios.get(exchange) ?? null;
+      this.#alarms.judgeChecks(exchange, one, asOfMs);
+      this.#reporter.showChecks(exchange, one);
+    }
+    this.#alarms.noteFrozenRows(frozenRows);
+    this.#byExchange = byExchange;
+  }
+
+  stored(nowMs: number): StoredHours {
+    return this.#volumes.stored(nowMs);
+  }
+
+  restore(stored: unknown): void {
+    this.#volumes.restore(stored);
+  }
+}
