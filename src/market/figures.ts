@@ -12,7 +12,7 @@ export interface DatedFigure {
 }
 
 export interface DatedIndex extends DatedFigure {
-  /** When this value was first received. */
+  /** When this value was first received, later by every time for which nothing was received. */
   sinceMs: number;
   /** How long the value before it was received; absent while there was none. */
   beforeStoodMs?: number;
@@ -49,11 +49,15 @@ const MOST_BETWEEN_SOURCES = 20;
 /** A new contract opens its first positions between two calls. */
 const LEAST_JUDGED_BY_SOURCE_USDT = 1e5;
 
-/** The index after a row: an equal value confirms it, another one begins anew. */
+/**
+ * The index after a row: an equal value confirms it, another one begins anew. While a venue does not answer, its index does not
+ * stand still: a venue that comes back may repeat its last value first.
+ */
 export function newIndex(held: DatedIndex | undefined, value: number, atMs: number): DatedIndex {
   if (!held) return { value, atMs, sinceMs: atMs };
+  const silentMs = atMs - held.atMs;
   return held.value === value
-    ? { ...held, atMs }
+    ? { ...held, atMs, sinceMs: held.sinceMs + (silentMs > ROW_MAX_AGE_MS ? silentMs : 0) }
     : { value, atMs, sinceMs: atMs, beforeStoodMs: held.atMs - held.sinceMs };
 }
 

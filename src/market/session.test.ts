@@ -19,22 +19,32 @@ class Read {
   readonly market = new LatestMarket(createMetrics(), createLog('silent'));
   readonly intake = new MarketIntake(this.market);
 
-  list(): this {
-    const contractList = { part: 'linear', contracts };
+  list(listed = contracts): this {
+    const contractList = { part: 'linear', contracts: listed };
     this.intake.accept(venue, { ...emptyBatch(), contractList }, START_MS);
     return this;
   }
 
-  at(minute: number, share: number | Partial<MarketFigures>, coin = minute): Session | null {
+  /** A null index of the coin: it is missing from the reply. */
+  at(minute: number, share: number | Partial<MarketFigures>, coin: number | null = minute): Session | null {
     const row = typeof share === 'number' ? { indexPrice: share } : share;
     const empty = { markPrice: null, indexPrice: null, openInterestUsdt: null };
     const marketFigures = [
       { ...empty, venueSymbol: 'TSLA', ...row },
-      { ...empty, venueSymbol: 'BTC', indexPrice: coin + 100_000 },
+      { ...empty, venueSymbol: 'BTC', indexPrice: coin === null ? null : coin + 100_000 },
     ];
     const batch: Batch = { ...emptyBatch(), marketFigures };
     this.intake.accept(venue, batch, START_MS + minute * MINUTE_MS);
     return this.sessionAt(minute);
+  }
+
+  /** Another venue has a coin whose index moves. */
+  coinElsewhere(minute: number): void {
+    const other = { ...venue, slug: 'other' };
+    const contractList = { part: 'linear', contracts: contracts.slice(1) };
+    const row = { venueSymbol: 'BTC', markPrice: null, indexPrice: 100_000 + minute, openInterestUsdt: null };
+    const batch: Batch = { ...emptyBatch(), contractList, marketFigures: [row] };
+    this.intake.accept(other, batch, START_MS + minute * MINUTE_MS);
   }
 
   sessionAt(minute: number, symbol = 'TSLA'): Session | null {
@@ -80,6 +90,64 @@ suite('the session of a contract on something else than a coin', () => {
     assert.equal(read.sessionAt(17), 'open');
     assert.equal(read.sessionAt(19), null);
     assert.equal(read.at(30, 420), 'open');
+  });
+
+  test('a venue that was down and repeats its last values first is not closed by that', () => {
+    const read = new Read().list();
+    for (let minute = 0; minute <= 8; minute++) read.at(minute, 401 + minute);
+    assert.equal(read.at(60, 409, 8), 'open');
+    assert.equal(read.at(61, 409, 61), 'open');
+    assert.equal(read.at(62, 410), 'open');
+  });
+
+  test('one that was down through the last change of the day is closed after 15 minutes of answers', () => {
+    const read = new Read().list();
+    for (let minute = 0; minute <= 8; minute++) read.at(minute, 401 + minute);
+    for (let minute = 60; minute <= 74; minute++) assert.equal(read.at(minute, 409), 'open', `${minute}`);
+    assert.equal(read.at(75, 409), 'closed');
+  });
+
+  test('one that was closed before it was down is still closed', () => {
+    const read = new Read().list();
+    for (let minute = 0; minute <= 20; minute++) read.at(minute, 401);
+    assert.equal(read.sessionAt(31), null, 'while it is down');
+    assert.equal(read.at(600, 401), 'closed');
+  });
+
+  test('a venue without coins that comes back after an outage is not closed because coins move elsewhere', () => {
+    const read = new Read().list(contracts.slice(0, 1));
+    const hear = (minute: number, share: number) => {
+      read.coinElsewhere(minute);
+      return read.at(minute, share);
+    };
+    for (let minute = 0; minute <= 5; minute++) hear(minute, 401 + minute);
+    for (let minute = 6; minute <= 40; minute++) read.coinElsewhere(minute);
+    assert.equal(read.sessionAt(40), null, 'while it is down');
+    assert.equal(hear(41, 406), 'open');
+    for (let minute = 42; minute <= 56; minute++) hear(minute, 406);
+    assert.equal(read.sessionAt(56), 'closed', 'after 15 minutes of answers');
+  });
+
+  test('where the indices of the venue’s own coins are missing, those of other venues prove nothing', () => {
+    const read = new Read().list();
+    for (let minute = 0; minute <= 20; minute++) {
+      read.at(minute, 401, minute <= 5 ? minute : null);
+      read.coinElsewhere(minute);
+    }
+    assert.equal(read.sessionAt(15), 'closed');
+    assert.equal(read.sessionAt(20), null);
+  });
+
+  test('a coin has no session, whatever its index does and whatever flag the venue gives it', () => {
+    const read = new Read().list();
+    const flagged = { ...emptyBatch(), marketFigures: [] as MarketFigures[] };
+    for (let minute = 0; minute <= 30; minute++) {
+      read.at(minute, 401 + minute, 0);
+      const row = { venueSymbol: 'BTC', markPrice: null, indexPrice: null, openInterestUsdt: null };
+      flagged.marketFigures = [{ ...row, isMarketClosed: true }];
+      read.intake.accept(venue, flagged, START_MS + minute * MINUTE_MS);
+      assert.equal(read.sessionAt(minute, 'BTC'), null, `${minute}`);
+    }
   });
 
   test("the venue's own flag decides, whatever the index does, until it is ten minutes old", () => {

@@ -81,10 +81,12 @@ function movesOf(
   const counts = new Map<string, Count>();
   for (const state of states) {
     const index = state.figures?.indexPrice;
-    if (!isFresh(index, nowMs) || classOf(state) !== 'crypto') continue;
+    if (!index || classOf(state) !== 'crypto') continue;
     const { slug } = state.venue;
     const own = counts.get(slug) ?? { all: 0, moving: 0 };
     counts.set(slug, own);
+    // A venue whose indices of coins are missing now is not one without coins.
+    if (!isFresh(index, nowMs)) continue;
     for (const count of [own, all]) {
       count.all++;
       if (!isStill(index)) count.moving++;

@@ -11,7 +11,7 @@ export interface ContractPrints {
 const SAME_SETTLEMENT_MINUTES = 2;
 /** Prints must cover this share of a day, as for the sums of settled rates. */
 const LEAST_COVERAGE = 0.95;
-/** One equal print may be chance at a venue with few decimals. */
+/** One equal rate may be chance at a venue with few decimals, and one that never changes is a setting, such as a cap. */
 const LEAST_TELLING = 2;
 /** A rate that so many contracts of a venue have had is where rates rest or are capped: it tells nothing of a copy. */
 const COMMON_SHARE = 0.05;
@@ -39,7 +39,8 @@ export function hasEqualDay(
 ): boolean | null {
   let [i, j] = [a.minutes.length - 1, b.minutes.length - 1];
   let newest: number | null = null;
-  let [coveredMinutes, telling] = [0, 0];
+  let coveredMinutes = 0;
+  const telling = new Set<number>();
   while (i >= 0 && j >= 0) {
     const [minuteA, minuteB] = [a.minutes[i] as number, b.minutes[j] as number];
     if (Math.abs(minuteA - minuteB) > SAME_SETTLEMENT_MINUTES) {
@@ -52,9 +53,9 @@ export function hasEqualDay(
     const rate = a.ratesPct[i] as number;
     if (rate !== b.ratesPct[j]) return false;
     coveredMinutes += Math.min(a.intervalMinutes[i] as number, b.intervalMinutes[j] as number);
-    if (!isCommon(rate)) telling++;
+    if (!isCommon(rate)) telling.add(rate);
     i--;
     j--;
   }
-  return coveredMinutes >= LEAST_COVERAGE * DAY_MINUTES && telling >= LEAST_TELLING ? true : null;
+  return coveredMinutes >= LEAST_COVERAGE * DAY_MINUTES && telling.size >= LEAST_TELLING ? true : null;
 }

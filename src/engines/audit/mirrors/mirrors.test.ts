@@ -94,6 +94,25 @@ suite('copies of rates', () => {
     assert.deepEqual(await new Made().judge({ XT: { ...COPY, rate }, MEXC: { ...ORIGINAL, rate } }), []);
   });
 
+  test('a rate of its own for each contract that never changes proves nothing', async () => {
+    const rate = (coin: string) => ratePct(coin, LAST_MS);
+    assert.deepEqual(await new Made().judge({ XT: { ...COPY, rate }, MEXC: { ...ORIGINAL, rate } }), []);
+  });
+
+  test('baselines that differ by the interval of the contract prove nothing', async () => {
+    const rate = (coin: string) => [0.00125, 0.005, 0.01, 0.0025][COINS.indexOf(coin) % 4] ?? 0;
+    assert.deepEqual(await new Made().judge({ XT: { ...COPY, rate }, MEXC: { ...ORIGINAL, rate } }), []);
+  });
+
+  test('venues whose rates rest at a baseline on all but a few contracts are no copies', async () => {
+    const rate = (seed: number) => (coin: string, atMs: number) =>
+      COINS.indexOf(coin) < 3 ? ratePct(coin, atMs, seed) : 0.01;
+    assert.deepEqual(
+      await new Made().judge({ XT: { ...COPY, rate: rate(0) }, MEXC: { ...ORIGINAL, rate: rate(0) } }),
+      [],
+    );
+  });
+
   test('a single rate of a contract that is no baseline proves nothing', async () => {
     const rate = (coin: string, atMs: number) => (atMs === LAST_MS ? ratePct(coin, atMs) : 0.01);
     assert.deepEqual(await new Made().judge({ XT: { ...COPY, rate }, MEXC: { ...ORIGINAL, rate } }), []);
