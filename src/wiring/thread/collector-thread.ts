@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import type { JobState } from '../../base/jobs.ts';
@@ -140,7 +139,8 @@ export class CollectorThread {
       }
     });
     if (this.#isWanted) this.#order('collect');
-    await once(worker, 'exit');
+    // Not `once` of node:events, which rejects on an error of the thread.
+    await new Promise((resolve) => worker.once('exit', resolve));
     this.#worker = null;
     return reason;
   }
