@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -36,12 +36,37 @@ async function get(ready: Ready, path: string, key: string) {
   };
 }
 
+/** Of Linux. */
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.trim().split(' ').filter(Boolean).map(Number);
+}
+
 after(killStarted);
 
 /** A little more than between two snapshots of the demo's past: a slow start is served what the last step gave. */
 const STEP_SECONDS = 480;
 
 suite('npm run demo', () => {
+  test('a simulator that dies while the past is collected ends the demo with a message and exit code 1', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perpwire-demo-'));
+    const { child, ended, lines } = startPerpwire([
+      ...['demo', '--port', '0', '--coins', '8', '--data', folder],
+    ]);
+    let errors = '';
+    child.stderr?.on('data', (chunk) => {
+      errors += chunk;
+    });
+    await until(() => readdirSync(folder).length > 0, 'the service');
+    const [simulator] = childrenOf(child.pid ?? 0);
+    assert.ok(simulator, 'the process of the simulator');
+    process.kill(simulator, 'SIGKILL');
+    assert.equal(await ended, 1);
+    assert.match(errors, /^perpwire: the simulator ended \(SIGKILL\), and the demo with it$/m);
+    assert.ok(!lines.some((line) => line.startsWith('{"ready"')));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   test('every plan has a working key, Demo reads data of 900 s ago; the demo stops cleanly and restarts on its data and keys', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'perpwire-demo-'));
     const first = await startDemo(folder);

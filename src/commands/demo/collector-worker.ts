@@ -21,7 +21,7 @@ const { flags, simUrl } = (workerData as ThreadData).extra as DemoThreadData;
 const coins = Number(flags.coins);
 
 await collectInThread({
-  beforeCollecting: async (collector, { archive, clock }) => {
+  beforeCollecting: async (collector, { archive, clock }, stopping) => {
     // A start soon after the last one continues on the stored snapshots and results.
     if (await hasRecentPast(archive, clock.nowMs())) return;
     const parts = partsOf(collector);
@@ -30,7 +30,7 @@ await collectInThread({
     prints.catch(() => undefined);
     // Its thread loads meanwhile.
     const backtest = parts.backtest.catchUp(true);
-    const past = new DemoPast(parts, simUrl);
+    const past = new DemoPast(parts, simUrl, stopping);
     try {
       await past.collectFirst();
       await storeDayOfPrices(parts, simUrl, past.atMs);

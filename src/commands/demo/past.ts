@@ -52,14 +52,16 @@ export async function hasRecentPast(
 export class DemoPast {
   readonly #parts: CollectorParts;
   readonly #simUrl: string;
+  readonly #stopping: AbortSignal;
   readonly #nowMs = systemClock.nowMs();
   readonly #clock = new ManualClock(this.#nowMs - DELAY_MS - MARGIN_MS);
   readonly #collectors: readonly Collector[];
   #step = 0;
 
-  constructor(parts: CollectorParts, simUrl: string) {
+  constructor(parts: CollectorParts, simUrl: string, stopping: AbortSignal) {
     this.#parts = parts;
     this.#simUrl = simUrl;
+    this.#stopping = stopping;
     this.#collectors = parts.context.venues.map(
       (venue) => new Collector({ ...parts.collectorOptions(venue), clock: this.#clock, isPaced: false }),
     );
@@ -93,11 +95,11 @@ export class DemoPast {
 
   async #collect(): Promise<void> {
     const step = this.#step++;
-    const { signal } = new AbortController();
     await holdSimulator(this.#simUrl, this.#clock.nowMs());
     await Promise.all(
-      this.#collectors.map((collector) => collector.collectOnce(signal, (poll) => isDue(poll, step))),
+      this.#collectors.map((collector) => collector.collectOnce(this.#stopping, (poll) => isDue(poll, step))),
     );
+    this.#stopping.throwIfAborted();
     await systemClock.sleep(PUSH_SETTLES_MS);
   }
 

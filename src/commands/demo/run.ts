@@ -12,7 +12,7 @@ import type { Simulator } from './simulator.ts';
 
 const KEYS_FILE = 'demo-keys.json';
 
-/** Runs until a signal comes or the simulator ends. */
+/** Runs until a signal comes. Rejects if the simulator ends. */
 export async function runDemo(flags: DemoFlags, simulator: Simulator): Promise<void> {
   const settings = demoSettings(flags, simulator.url);
   // Throws for wrong flags before anything is stored.
@@ -24,8 +24,8 @@ export async function runDemo(flags: DemoFlags, simulator: Simulator): Promise<v
   });
   try {
     const stopped = untilStopped();
-    const simulatorEnded = new Promise((resolve) => simulator.process.once('exit', resolve));
-    const ended = Promise.race([stopped, simulatorEnded]);
+    const ended = Promise.race([stopped, simulator.ended]);
+    ended.catch(() => undefined);
     service.startCollecting();
     const keys = await demoKeys(service, join(flags.data, KEYS_FILE));
     if (!isServing(service)) await Promise.race([service.thread?.collecting(), ended]);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fieldsOf, jsonOf } from '../../base/parsing.ts';
@@ -19,9 +19,13 @@ interface SimulatorFlags {
 /** A simulator in a process of its own. */
 export interface Simulator {
   url: string;
-  process: ChildProcess;
+  /** Rejects when the process ends, also because it was stopped. */
+  ended: Promise<never>;
   stop(): void;
 }
+
+/** Nothing works without the simulator. Only the message is printed. */
+export class SimulatorError extends Error {}
 
 /** Rejects if the process ends before it has announced its address. */
 export async function startSimulator({
@@ -33,20 +37,22 @@ export async function startSimulator({
   const args = [...V8_FLAGS, MAIN, '--coins', coins, '--seed', seed, '--venues', venues];
   if (printsDays !== undefined) args.push('--prints-days', String(printsDays));
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the simulator did not start (exit code ${code})`)));
+  const ended = new Promise<never>((_, reject) => {
+    child.once('exit', (code, signal) =>
+      reject(
+        new SimulatorError(`the simulator ended (${signal ?? `exit code ${code}`}), and the demo with it`),
+      ),
+    );
+  });
+  ended.catch(() => undefined);
+  const announcing = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).once('line', (line) => {
       const announced = simUrlOf(line);
       if (announced === null) child.kill('SIGTERM');
       else resolve(announced);
     });
   });
-  child.removeAllListeners('exit');
-  const stop = () => {
-    child.removeAllListeners('exit');
-    child.kill('SIGTERM');
-  };
-  return { url, process: child, stop };
+  return { url: await Promise.race([announcing, ended]), ended, stop: () => child.kill('SIGTERM') };
 }
 
 /** The address in the first line of the simulator's output; null if the line is something else. */

@@ -15,8 +15,8 @@ const STATUS_EVERY_MS = 5 * SECOND_MS;
 export interface ThreadWork {
   /** Only tests replace it. */
   clock?: Clock;
-  /** Runs before the venues are watched. */
-  beforeCollecting?: (collector: Collector, foundation: Foundation) => Promise<void>;
+  /** Runs before the venues are watched. Ends early, or rejects, on the signal. */
+  beforeCollecting?: (collector: Collector, foundation: Foundation, stopping: AbortSignal) => Promise<void>;
   /** Runs beside the collecting, until the signal. */
   whileCollecting?: (collector: Collector, foundation: Foundation, stopping: AbortSignal) => Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function collectInThread(work: ThreadWork = {}): Promise<void> {
   opened.defer(() => status.stop());
   await mayCollect;
   if (stopping.signal.aborted) return;
-  await work.beforeCollecting?.(collector, foundation);
+  await work.beforeCollecting?.(collector, foundation, stopping.signal);
   if (stopping.signal.aborted) return;
   collector.start();
   say({ kind: 'collecting' });
