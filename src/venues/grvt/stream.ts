@@ -1,6 +1,6 @@
 import { textOf } from '../fields.ts';
 import { topStream } from '../held-tops.ts';
-import { type Contract, emptyBatch, mergeBatches } from '../observations.ts';
+import { type Batch, type Contract, emptyBatch, mergeBatches } from '../observations.ts';
 import { BadReply, isRow, type Row, rowOf } from '../reading.ts';
 import {
   FIGURE_TOPICS,
@@ -37,8 +37,9 @@ function openSession(contracts: readonly Contract[]): StreamSession {
       if (stream !== TICKER_STREAM || !isRow(feed)) return { batch: emptyBatch() };
       const symbol = textOf(feed.instrument) ?? '';
       unread.set(symbol, feed);
-      const due = [...unread].filter(([name]) => isDue(name, context.receivedAtMs));
-      const batches = due.map(([name, row]) => readFigures(name, row, context));
+      const batches: Batch[] = [];
+      for (const [name, row] of unread)
+        if (isDue(name, context.receivedAtMs)) batches.push(readFigures(name, row, context));
       if (unread.has(symbol)) batches.push(parseTicker(feed, context, false));
       return { batch: mergeBatches(batches) };
     },

@@ -128,6 +128,7 @@ class MarketSession implements StreamSession {
   }
 
   #next(receivedAtMs: number): string[] {
+    if (this.#waiting.length === 0) return [];
     const recent = (this.#sentAtMs ?? []).filter((sentAtMs) => receivedAtMs - sentAtMs < MINUTE_MS);
     const free = Math.min(
       UNANSWERED_SUBSCRIPTIONS - this.#unanswered.size,
