@@ -53,7 +53,7 @@ function breakEven({ break_even_hours: value, price_gap_pct: gap, cost_pct_round
 const LISTS: readonly ListCase[] = [
   {
     page: '/funding',
-    query: 'coin=BTC,ETH,PEPE&sort=gross_apr_desc&exclude_exchange=Kraken',
+    query: 'coin=BTC,ETH,PEPE&sort=gross_apr_desc&exclude_exchange=OKX',
     api: '/api/v1/funding',
     view: '&view=table',
     cells: (row) => ({
