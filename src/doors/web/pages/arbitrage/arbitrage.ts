@@ -1,6 +1,5 @@
-import { Problem } from '../../../../base/problems.ts';
+import type { Problem } from '../../../../base/problems.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
-import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
@@ -13,6 +12,7 @@ import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { alertLink } from '../lists/alert-link.ts';
 import { chosenOnly, closedNotice, closedText } from '../lists/closed-markets.ts';
 import { copyAs } from '../lists/copy-as.ts';
+import { listParts } from '../lists/list-parts.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
@@ -44,7 +44,6 @@ const NOTE = html`Net APR now = (rate at the short − rate at the long) a year,
   covered the costs. Capacity is the smaller book within the slippage. With a
   size, costs are those of the order books: to get in now, to get out as usual in the last 24 hours. A move of the price gap is not
   included. <a class="lnk" href="/developers/arbitrage">How we calculate</a>`;
-const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
 /** Pairs of venues by what they earn: four picks, then the coins with their best pairs. A row opens to what the pair really paid. */
 export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
@@ -55,30 +54,7 @@ export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
   isLive: true,
   freshness: ({ entrance, caller }) => String(entrance.freshness(arbitrage, caller)),
   clean: cleanQuery,
-  load: async (context) => {
-    try {
-      return await loadPairs(context);
-    } catch (problem) {
-      if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return problem;
-      throw problem;
-    }
-  },
-  view: (loaded, context) =>
-    loaded instanceof Problem ? refusedView(loaded, context) : pairsView(loaded, context),
-  markdown: (loaded, context) => {
-    if (loaded instanceof Problem) throw loaded;
-    return pairsMarkdown(loaded, context);
-  },
-  files: {
-    '.csv': {
-      type: 'text/csv; charset=utf-8',
-      write: (loaded) => {
-        if (loaded instanceof Problem) throw loaded;
-        const { rows } = loaded.list;
-        return csvText(flatObjects(rows.table.spec.columns, rowObjects(rows)));
-      },
-    },
-  },
+  ...listParts({ load: loadPairs, view: pairsView, refused: refusedView, markdown: pairsMarkdown }),
 });
 
 function pairsView(loaded: LoadedPairs, context: PageContext): PageView {

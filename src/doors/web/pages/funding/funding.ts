@@ -1,6 +1,5 @@
-import { Problem } from '../../../../base/problems.ts';
+import type { Problem } from '../../../../base/problems.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
-import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { funding } from '../../../../operations/funding.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
@@ -12,6 +11,7 @@ import { linkTo, linkWith } from '../../markup/page-links.ts';
 import { alertLink } from '../lists/alert-link.ts';
 import { copyAs } from '../lists/copy-as.ts';
 import { rowsTable } from '../lists/list-page.ts';
+import { listParts } from '../lists/list-parts.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
@@ -31,7 +31,6 @@ import { rateText, UNITS, unitOf } from './units.ts';
 
 export { lastSettled } from './table-view.ts';
 
-const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 const { path } = FUNDING_TEXTS;
 
 /** Funding rates: coins by venues, or with `view=table` one row per contract. */
@@ -43,34 +42,15 @@ export const FUNDING_PAGE = definePage<LoadedFunding | Problem>({
   isLive: true,
   freshness: ({ entrance, caller }) => String(entrance.freshness(funding, caller)),
   clean: cleanQuery,
-  load: async (context) => {
-    try {
-      return await loadFunding(context);
-    } catch (problem) {
-      if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return problem;
-      throw problem;
-    }
-  },
-  view: (loaded, context) => {
-    if (loaded instanceof Problem) return refusedView(loaded, context);
-    return isTable(context) ? tableView(loaded, context) : matrixView(loaded, context);
-  },
-  markdown: (loaded, context) => {
-    if (loaded instanceof Problem) throw loaded;
-    return context.sent.get('view')?.[0] === 'matrix'
-      ? matrixMarkdown(loaded, context)
-      : listMarkdown(loaded, context);
-  },
-  files: {
-    '.csv': {
-      type: 'text/csv; charset=utf-8',
-      write: (loaded) => {
-        if (loaded instanceof Problem) throw loaded;
-        const { rows } = loaded.list;
-        return csvText(flatObjects(rows.table.spec.columns, rowObjects(rows)));
-      },
-    },
-  },
+  ...listParts({
+    load: loadFunding,
+    view: (loaded, context) => (isTable(context) ? tableView(loaded, context) : matrixView(loaded, context)),
+    refused: refusedView,
+    markdown: (loaded, context) =>
+      context.sent.get('view')?.[0] === 'matrix'
+        ? matrixMarkdown(loaded, context)
+        : listMarkdown(loaded, context),
+  }),
 });
 
 function head(loaded: LoadedFunding, context: PageContext): Html {

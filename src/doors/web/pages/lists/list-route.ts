@@ -1,6 +1,5 @@
-import { Problem } from '../../../../base/problems.ts';
+import type { Problem } from '../../../../base/problems.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
-import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { ACCOUNT_FEES } from '../../../../operations/taker-fees.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
@@ -21,6 +20,7 @@ import { activeFilters, filterBar } from './filter-bar.ts';
 import { filterChoices } from './filter-choices.ts';
 import { forgiving } from './forgiving.ts';
 import { type ListPage, type Prepared, rowsTable, sortOf } from './list-page.ts';
+import { listParts } from './list-parts.ts';
 import { emptyList, wrongFilter } from './list-states.ts';
 import { type PagePlace, pageNumber, pager, placeOf } from './pager.ts';
 import { unknownCoins } from './unknown-coins.ts';
@@ -32,12 +32,6 @@ export interface LoadedList {
   list: PageList;
   place: PagePlace;
   prepared: Prepared | null;
-}
-
-/** A filter that does not work; the page keeps the form and says what is wrong. */
-export interface RefusedList {
-  page: ListPage;
-  problem: Problem;
 }
 
 /** A signed-in user who has saved fees sees figures at those, unless the address names others. */
@@ -75,8 +69,6 @@ export async function listAt(
   return { list, place: placeOf(list.meta, at, rowsPerPage) };
 }
 
-const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
-
 /** A list operation as a page with filters, table and pager. The Markdown file has the same rows, unformatted. */
 export function listMarketPage(
   path: string,
@@ -85,7 +77,7 @@ export function listMarketPage(
   pick: (context: PageContext) => ListPage,
   section: string = path,
 ): AnyMarketPage {
-  return definePage<LoadedList | RefusedList>({
+  return definePage<LoadedList | Problem>({
     path,
     label,
     section,
@@ -101,14 +93,11 @@ export function listMarketPage(
       const clean = forgiving(operation, context.sent, context.entrance.data.venues);
       return spell?.(clean) ?? clean;
     },
-    load: async (context) => {
-      const page = pick(context);
-      try {
-        const { list: found, place: foundPlace } = await listAt(
-          context,
-          page,
-          withUsual(page, page.narrowed?.(context.sent) ?? context.sent),
-        );
+    ...listParts<LoadedList>({
+      load: async (context) => {
+        const page = pick(context);
+        const query = withUsual(page, page.narrowed?.(context.sent) ?? context.sent);
+        const { list: found, place: foundPlace } = await listAt(context, page, query);
         const list = page.arrange?.(found, sortOf(page, context.sent)) ?? found;
         const { count, total } = list.meta;
         const place = {
@@ -117,27 +106,11 @@ export function listMarketPage(
           total: total ?? foundPlace.total,
         };
         return { page, list, place, prepared: (await page.prepare?.(list)) ?? null };
-      } catch (problem) {
-        if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return { page, problem };
-        throw problem;
-      }
-    },
-    view: (loaded, context) =>
-      'problem' in loaded ? refusedView(loaded, context) : listView(loaded, context),
-    markdown: (loaded, context) => {
-      if ('problem' in loaded) throw loaded.problem;
-      return listMarkdown(path, loaded, context);
-    },
-    files: {
-      '.csv': {
-        type: 'text/csv; charset=utf-8',
-        write: (loaded) => {
-          if ('problem' in loaded) throw loaded.problem;
-          const { rows } = loaded.list;
-          return csvText(flatObjects(rows.table.spec.columns, rowObjects(rows)));
-        },
       },
-    },
+      view: listView,
+      refused: (problem, context) => refusedView(pick(context), problem, context),
+      markdown: (loaded, context) => listMarkdown(path, loaded, context),
+    }),
   });
 }
 
@@ -184,7 +157,7 @@ ${prepared === null ? null : html`<div class="before">${prepared.html}</div>`}
   };
 }
 
-function refusedView({ page, problem }: RefusedList, context: PageContext): PageView {
+function refusedView(page: ListPage, problem: Problem, context: PageContext): PageView {
   return {
     title: page.title,
     description: page.description,

@@ -1,6 +1,5 @@
-import { Problem } from '../../../../base/problems.ts';
+import type { Problem } from '../../../../base/problems.ts';
 import { rowObjects } from '../../../../operations/answer/answer.ts';
-import { csvText, flatObjects } from '../../../../operations/answer/flat-rows.ts';
 import { spreads } from '../../../../operations/spreads.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
@@ -16,6 +15,7 @@ import { copyAs } from '../lists/copy-as.ts';
 import { activeFilters, filterBar } from '../lists/filter-bar.ts';
 import { filterChoices } from '../lists/filter-choices.ts';
 import { forgiving } from '../lists/forgiving.ts';
+import { listParts } from '../lists/list-parts.ts';
 import { csvLink, listHead } from '../lists/list-route.ts';
 import { emptyList, wrongFilter } from '../lists/list-states.ts';
 import { pager } from '../lists/pager.ts';
@@ -32,7 +32,6 @@ import { type LoadedSpreads, loadSpreads, operationQuery, PAGE, PATH, VIEW_NAMES
 import { strengthLegend } from './strength.ts';
 
 const LEGEND = strengthLegend();
-const FILTER_PROBLEMS: ReadonlySet<string> = new Set(['invalid-parameter', 'unknown-exchange', 'plan-limit']);
 
 /** Live spreads: one row per coin that opens to its pairs, or with `view=pairs` one row per pair. */
 export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
@@ -51,30 +50,7 @@ export const SPREADS_PAGE = definePage<LoadedSpreads | Problem>({
     if (clean.get('page')?.[0] === '1') clean.delete('page');
     return clean;
   },
-  load: async (context) => {
-    try {
-      return await loadSpreads(context);
-    } catch (problem) {
-      if (problem instanceof Problem && FILTER_PROBLEMS.has(problem.code)) return problem;
-      throw problem;
-    }
-  },
-  view: (loaded, context) =>
-    loaded instanceof Problem ? refusedView(loaded, context) : spreadsView(loaded, context),
-  markdown: (loaded, context) => {
-    if (loaded instanceof Problem) throw loaded;
-    return pairsMarkdown(loaded, context);
-  },
-  files: {
-    '.csv': {
-      type: 'text/csv; charset=utf-8',
-      write: (loaded) => {
-        if (loaded instanceof Problem) throw loaded;
-        const { rows } = loaded.list;
-        return csvText(flatObjects(rows.table.spec.columns, rowObjects(rows)));
-      },
-    },
-  },
+  ...listParts({ load: loadSpreads, view: spreadsView, refused: refusedView, markdown: pairsMarkdown }),
 });
 
 function spreadsView({ list, place, coins, closed }: LoadedSpreads, context: PageContext): PageView {
