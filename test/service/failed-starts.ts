@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { startCollectorService } from '../../src/wiring/collector-service.ts';
@@ -56,4 +56,34 @@ export async function assertFailsCleanly(
     () => left().length === 0,
     `the end of everything that was started (${JSON.stringify(left())})`,
   );
+}
+
+/** Ports and addresses on which a service cannot listen. `dataDir` makes a folder of that name. */
+export function testListening(
+  name: string,
+  settings: Record<string, string>,
+  dataDir: (name: string) => string,
+): void {
+  test(`${name}: the port is in use`, async (t) => {
+    const PORT = await usedPort(t);
+    await assertFailsCleanly(
+      { ...settings, DATA_DIR: dataDir('port'), PORT },
+      /cannot listen: .*EADDRINUSE.*choose another --host or --port/,
+    );
+  });
+
+  test(`${name}: the admin port is in use`, async (t) => {
+    const ADMIN_PORT = await usedPort(t);
+    await assertFailsCleanly(
+      { ...settings, DATA_DIR: dataDir('admin port'), ADMIN_PORT },
+      /cannot listen: .*EADDRINUSE.*choose another --admin-host or --admin-port/,
+    );
+  });
+
+  test(`${name}: an address that this machine does not have`, async () => {
+    await assertFailsCleanly(
+      { ...settings, DATA_DIR: dataDir('host'), HOST: '192.0.2.1' },
+      /cannot listen: .*EADDRNOTAVAIL.*choose another --host/,
+    );
+  });
 }

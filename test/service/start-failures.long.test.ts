@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { perpwire } from '../support/process.ts';
 import { startPostgres, startRedis } from '../support/servers.ts';
-import { assertFailsCleanly, usedPort } from './failed-starts.ts';
+import { assertFailsCleanly, certificateIn, testListening, usedPort } from './failed-starts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'perpwire-start-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 suite('a start that fails half way stops everything that it has started', () => {
+  testListening('TLS', certificateIn(root), (name) => join(root, name));
+
   test('demo with a port in use: it ends, and its simulator too', async (t) => {
     const flags = ['--coins', '2', '--venues', 'binance', '--data', join(root, 'demo')];
     const { code, stderr } = await perpwire(['demo', '--port', await usedPort(t), ...flags]);

@@ -20,7 +20,7 @@ import { createLog } from '../../src/base/log.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { startLocalService } from '../../src/wiring/local-service.ts';
 import { type Finished, perpwire } from '../support/process.ts';
-import { assertFailsCleanly, certificateIn, usedPort } from './failed-starts.ts';
+import { assertFailsCleanly, certificateIn, testListening, usedPort } from './failed-starts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'perpwire-start-'));
 const mounts: string[] = [];
@@ -187,33 +187,8 @@ suite('a start that fails half way stops everything that it has started', () => 
   const tls = certificateIn(folder);
   const dataDir = (name: string) => folderOf(`half way ${name}`);
 
-  for (const [with_, settings] of [
-    ['plain HTTP', {}],
-    ['TLS', tls],
-  ] as const) {
-    test(`${with_}: the port is in use`, async (t) => {
-      const PORT = await usedPort(t);
-      await assertFailsCleanly(
-        { ...settings, DATA_DIR: dataDir('port'), PORT },
-        /cannot listen: .*EADDRINUSE.*choose another --host or --port/,
-      );
-    });
-
-    test(`${with_}: the admin port is in use`, async (t) => {
-      const ADMIN_PORT = await usedPort(t);
-      await assertFailsCleanly(
-        { ...settings, DATA_DIR: dataDir('admin port'), ADMIN_PORT },
-        /cannot listen: .*EADDRINUSE.*choose another --admin-host or --admin-port/,
-      );
-    });
-
-    test(`${with_}: an address that this machine does not have`, async () => {
-      await assertFailsCleanly(
-        { ...settings, DATA_DIR: dataDir('host'), HOST: '192.0.2.1' },
-        /cannot listen: .*EADDRNOTAVAIL.*choose another --host/,
-      );
-    });
-  }
+  // With TLS: start-failures.long.test.ts.
+  testListening('plain HTTP', {}, dataDir);
 
   test('a TLS file that is none', async () => {
     const bad = join(folder, 'bad.pem');
