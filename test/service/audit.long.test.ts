@@ -14,7 +14,7 @@ const WITHOUT_PRINTS = VENUES.flatMap(({ facts }) => (facts.noHistory ? [facts.e
 suite('audit of all venues', () => {
   test('four healthy days of every simulated venue raise no alarm and no notice', async () => {
     const clock = new ManualClock(FIRST_HOUR_MS - HOUR_MS / 2);
-    const running = await runService({ clock, coins: 12, venues: VENUES.map(({ slug }) => slug) });
+    const running = await runService({ clock, coins: 6, venues: VENUES.map(({ slug }) => slug) });
     try {
       // The first collection takes longest: it opens every connection, while the clock goes on.
       await collectOnce(running);
