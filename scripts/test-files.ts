@@ -55,16 +55,19 @@ function find(patterns: readonly string[]): string[] {
 }
 
 /**
- * The slowest tests without a server: they go through many venues and hours. `npm run check` leaves
- * them out, so that it takes less than a minute; `npm test` runs them.
+ * The slowest tests without a server: they go through many venues and hours. `npm run check` leaves them out, so that it
+ * takes less than a minute; `npm test` runs them.
  */
 const SLOWEST_UNIT = [
+  'src/venues/conformance/roundtrip.test.ts',
   'src/history/settlements/fetching/collecting.test.ts',
   'src/engines/audit/every-venue.test.ts',
   'src/engines/listings/held-lists.test.ts',
   'src/operations/next-funding.property.test.ts',
   'sim/market.test.ts',
   'sim/traps.test.ts',
+  'src/engines/backtest/equality.test.ts',
+  'src/engines/backtest/example.test.ts',
 ];
 const BROWSER_JOB = 'test/web in a browser';
 /** Tests with a browser: one process, and so one browser, runs them. It starts first, because it takes longest. */
