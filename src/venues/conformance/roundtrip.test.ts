@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from '../../base/times.ts';
 const START_MS = Date.UTC(2025, 5, 1);
 
 // `roundtrip.long.test.ts` has more coins.
-suite('every venue', () => testRoundTrips({ coins: 16, walked: 4 }));
+suite('every venue', () => testRoundTrips({ coins: 24, walked: 4 }));
 
 suite('the simulator covers what parsers must handle', () => {
   test('every interval that a venue uses, multiplied and inverse contracts occur', () => {
