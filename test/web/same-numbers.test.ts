@@ -180,7 +180,7 @@ function boughtText({ exchange_a, exchange_b, cycles, long_a_cycles }: Row): str
 suite('lists and their Markdown files show the numbers of the API', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 12 });
+    market = await filledMarket();
   });
   after(() => market.stop());
   const textOf = (path: string) => textAt(market, path);
