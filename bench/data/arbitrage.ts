@@ -1,7 +1,8 @@
 import { ARBITRAGE_LEGS_TABLE } from '../../src/engines/arbitrage/legs.ts';
 import { type ArbitrageSource, arbitrageSource } from '../../src/engines/arbitrage/source.ts';
 import { modelsTable, SHIPPED } from '../../src/engines/forecast/models.ts';
-import { type Table, TableBuilder } from '../../src/market/tables/table.ts';
+import type { Table } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { rowObjects } from '../../src/operations/answer/answer.ts';
 import { VENUES } from '../../src/venues/registry.ts';

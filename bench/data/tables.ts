@@ -1,6 +1,7 @@
 import { aprPct, FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { SPREADS_TABLE } from '../../src/engines/spreads/table.ts';
-import { type Cell, type Table, TableBuilder } from '../../src/market/tables/table.ts';
+import type { Cell, Table } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { seededRandom } from '../../test/rest/random.ts';
 import { sized } from '../size.ts';

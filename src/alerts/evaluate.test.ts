@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FUNDING_TABLE } from '../engines/funding/table.ts';
-import { TableBuilder } from '../market/tables/table.ts';
+import { TableBuilder } from '../market/tables/table-builder.ts';
 import { funding } from '../operations/funding.ts';
 import { isStreamed, type MatchedRows } from '../operations/operation.ts';
 import { applyEvaluation, emptyEvaluation, evaluateList } from './evaluate.ts';

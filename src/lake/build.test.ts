@@ -13,7 +13,7 @@ import { FORECAST_CONTRACTS_TABLE, FORECAST_PAIRS_TABLE } from '../engines/forec
 import { DepthCostStore } from '../history/depth/store.ts';
 import { ForecastStore } from '../history/forecasts/store.ts';
 import { TapeWriter } from '../history/tape/writer.ts';
-import { TableBuilder } from '../market/tables/table.ts';
+import { TableBuilder } from '../market/tables/table-builder.ts';
 import { encodeTable } from '../market/tables/table-codec.ts';
 import { buildLake } from './build.ts';
 import type { LakeSource } from './dataset.ts';

@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { FrameWriter } from './frame-writer.ts';
-import { TableBuilder, type TableSpec } from './tables/table.ts';
+import type { TableSpec } from './tables/table.ts';
+import { TableBuilder } from './tables/table-builder.ts';
 import { decodeTable } from './tables/table-codec.ts';
 
 const SPEC: TableSpec = {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
-import { TableBuilder, type TableSpec } from './tables/table.ts';
+import type { TableSpec } from './tables/table.ts';
+import { TableBuilder } from './tables/table-builder.ts';
 import { decodeTable, encodeTable } from './tables/table-codec.ts';
 import { type FrameStore, Timeline } from './timeline.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Cell, TableBuilder, type TableSpec } from '../market/tables/table.ts';
+import type { Cell, TableSpec } from '../market/tables/table.ts';
+import { TableBuilder } from '../market/tables/table-builder.ts';
 import { rangeStart } from './range-start.ts';
 import { absoluteBetween, between, numberIn, textIn } from './row-filters.ts';
 import { orderOf, type Sort } from './sorting.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { TableBuilder, type TableSpec } from '../market/tables/table.ts';
+import type { TableSpec } from '../market/tables/table.ts';
+import { TableBuilder } from '../market/tables/table-builder.ts';
 import {
   atLeast,
   atMost,

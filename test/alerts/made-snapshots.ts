@@ -1,5 +1,6 @@
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
-import { type Table, TableBuilder } from '../../src/market/tables/table.ts';
+import type { Table } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 
 export const FIRST_MS = Date.UTC(2026, 10, 16, 9, 30);
 export const SNAPSHOTS = 12;

@@ -1,6 +1,6 @@
 import { Problem, type ProblemCode } from '../../src/base/problems.ts';
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
-import { TableBuilder } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 import { fillEveryPart, type Rest, startRest } from '../rest/rest-service.ts';
 import { type RunOptions, until } from '../support/service.ts';
 

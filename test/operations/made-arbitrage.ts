@@ -4,7 +4,8 @@ import { ARBITRAGE_LEGS_TABLE } from '../../src/engines/arbitrage/legs.ts';
 import { PairMaker } from '../../src/engines/arbitrage/pairs.ts';
 import { type ArbitrageSource, arbitrageSource } from '../../src/engines/arbitrage/source.ts';
 import { modelsTable, SHIPPED } from '../../src/engines/forecast/models.ts';
-import { type Table, TableBuilder } from '../../src/market/tables/table.ts';
+import type { Table } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 
 interface LegMaking {

@@ -14,13 +14,8 @@ import { SIZES_USD } from '../../src/history/samples/model.ts';
 import { daySums } from '../../src/history/settlements/days.ts';
 import type { HeldContract } from '../../src/history/settlements/directory.ts';
 import { TapeSeries } from '../../src/history/tape/series.ts';
-import {
-  type Cell,
-  type Column,
-  type Table,
-  TableBuilder,
-  type TableSpec,
-} from '../../src/market/tables/table.ts';
+import type { Cell, Column, Table, TableSpec } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance, type EntranceOptions } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';

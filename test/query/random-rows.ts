@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Cell, type Table, TableBuilder, type TableSpec } from '../../src/market/tables/table.ts';
+import type { Cell, Table, TableSpec } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 
 export type Row = Record<string, Cell>;
 

@@ -18,7 +18,8 @@ import { COINS_TABLE, EXCHANGES_TABLE } from '../../src/engines/funding/catalogu
 import { FUNDING_TABLE } from '../../src/engines/funding/table.ts';
 import { LISTINGS_TABLE } from '../../src/engines/listings/table.ts';
 import { SPREADS_TABLE } from '../../src/engines/spreads/table.ts';
-import { type Cell, type Table, TableBuilder, type TableSpec } from '../../src/market/tables/table.ts';
+import type { Cell, Table, TableSpec } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance, type EntranceOptions } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';

@@ -4,7 +4,7 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { createHttpServer } from '../../src/doors/http/server.ts';
 import { webDoor } from '../../src/doors/web/web.ts';
 import { LISTINGS_TABLE } from '../../src/engines/listings/table.ts';
-import { TableBuilder } from '../../src/market/tables/table.ts';
+import { TableBuilder } from '../../src/market/tables/table-builder.ts';
 import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance, type EntranceOptions } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { TableBuilder } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { withOwnFees } from './own-fees.ts';
 import { BACKTEST_TABLES } from './rows.ts';
 

@@ -6,13 +6,8 @@ import type { DatedCurve } from '../../market/depth/book-curve.ts';
 import { BANDS_BP, type BandBp, type SideCurve } from '../../market/depth/side-curve.ts';
 import { DOLLAR_QUOTES, type FrozenContract, type FrozenMarket } from '../../market/freeze.ts';
 import { type ChangedColumn, ChangedTable, everyRow } from '../../market/tables/changed-table.ts';
-import {
-  type Cell,
-  type Column,
-  type Table,
-  TableBuilder,
-  type TableSpec,
-} from '../../market/tables/table.ts';
+import type { Cell, Column, Table, TableSpec } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { CURVE_COLUMNS, putCurve } from './curve-columns.ts';
 import { DAY_COLUMNS, DAY_FIGURES, putDay, roundedCost } from './day-columns.ts';
 import { BUY, MEDIAN, NOW, orderCosts, SELL, WORST } from './order-costs.ts';

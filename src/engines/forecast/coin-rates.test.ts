@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SettlementSums } from '../../history/settlements/sums.ts';
-import { type Cell, TableBuilder } from '../../market/tables/table.ts';
+import type { Cell } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { FUNDING_TABLE } from '../funding/table.ts';
 import { COIN_RATES_TABLE, coinRatesTable } from './coin-rates.ts';
 import { type HorizonModel, QUANTILE_LEVELS } from './model.ts';

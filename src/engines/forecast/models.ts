@@ -1,6 +1,7 @@
 import { listOf, number, objectOf, oneOf, text } from '../../base/parsing.ts';
 import { perSnapshot } from '../../base/per-snapshot.ts';
-import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
+import type { Table, TableSpec } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { FEATURE_NAMES, HORIZONS_DAYS, type HorizonModel, type ModelKind, QUANTILE_LEVELS } from './model.ts';
 import { SHIPPED_MODELS } from './shipped.ts';
 

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../base/times.ts';
-import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
+import type { Table, TableSpec } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import type { Venue } from '../../venues/venue.ts';
 
 export const COINS_TABLE: TableSpec = {

@@ -1,6 +1,7 @@
 import { roundPercent } from '../../base/numbers.ts';
 import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
-import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
+import type { Table, TableSpec } from '../../market/tables/table.ts';
+import { tableOf } from '../../market/tables/table-builder.ts';
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;
@@ -208,46 +209,46 @@ export function fundingTable(
   priceDayAgoOf: (contract: FrozenContract) => number | null = () => null,
   mirrors: ReadonlyMap<string, string> = new Map(),
 ): Table {
-  const builder = new TableBuilder(FUNDING_TABLE, market.contracts.length);
   const quoteAgesMs = quoteAgesOf(market);
-  for (const contract of market.contracts) {
-    const settled = settledFigures.get(contract.key);
-    builder.add({
-      exchange: contract.exchange,
-      symbol: contract.symbol,
-      venue_symbol: contract.venueSymbol,
-      coin: contract.coin,
-      is_inverse: contract.isInverse,
-      asset_class: contract.assetClass,
-      price_outlier: contract.isPriceOutlier,
-      rate_pct: contract.ratePct,
-      apr_pct: aprPct(contract.ratePct, contract.intervalHours, contract.takerFeePct),
-      sum_7d_pct: settled?.sum7dPct ?? null,
-      sum_30d_pct: settled?.sum30dPct ?? null,
-      interval_hours: contract.intervalHours,
-      next_funding_at: contract.nextFundingAtMs,
-      volume_24h_usdt: toCents(contract.volume24hUsdt),
-      mark_price: contract.markPrice,
-      index_price: contract.indexPrice,
-      open_interest_usdt: contract.openInterestUsdt === null ? null : toCents(contract.openInterestUsdt),
-      last_rate_pct: settled?.last.ratePct ?? null,
-      last_funding_at: settled?.last.settledAtMs ?? null,
-      taker_fee_pct: contract.takerFeePct,
-      covered_until: coveredUntilMs(settled),
-      gross_apr_pct: grossAprPct(contract.ratePct, contract.intervalHours),
-      session: contract.session,
-      max_leverage: contract.maxLeverage,
-      rate_at_ms: contract.rateAtMs,
-      sum_1d_pct: settled?.sum1dPct ?? null,
-      absolute_30d_pct: settled?.absolute30dPct ?? null,
-      multiplier: contract.multiplier,
-      price_24h_ago: priceDayAgoOf(contract),
-      depth_period_ms: market.curves.get(contract.key)?.periodMs ?? null,
-      quote_age_ms: quoteAgesMs.get(contract.key) ?? null,
-      mirrors: mirrors.get(contract.exchange) ?? null,
-    });
-  }
-  return builder.build();
+  const sources = market.contracts.map((contract) => ({
+    contract,
+    settled: settledFigures.get(contract.key),
+  }));
+  return tableOf(FUNDING_TABLE, sources, {
+    exchange: ({ contract }) => contract.exchange,
+    symbol: ({ contract }) => contract.symbol,
+    venue_symbol: ({ contract }) => contract.venueSymbol,
+    coin: ({ contract }) => contract.coin,
+    is_inverse: ({ contract }) => contract.isInverse,
+    asset_class: ({ contract }) => contract.assetClass,
+    price_outlier: ({ contract }) => contract.isPriceOutlier,
+    rate_pct: ({ contract }) => contract.ratePct,
+    apr_pct: ({ contract }) => aprPct(contract.ratePct, contract.intervalHours, contract.takerFeePct),
+    sum_7d_pct: ({ settled }) => settled?.sum7dPct ?? null,
+    sum_30d_pct: ({ settled }) => settled?.sum30dPct ?? null,
+    interval_hours: ({ contract }) => contract.intervalHours,
+    next_funding_at: ({ contract }) => contract.nextFundingAtMs,
+    volume_24h_usdt: ({ contract }) => toCents(contract.volume24hUsdt),
+    mark_price: ({ contract }) => contract.markPrice,
+    index_price: ({ contract }) => contract.indexPrice,
+    open_interest_usdt: ({ contract: { openInterestUsdt } }) =>
+      openInterestUsdt === null ? null : toCents(openInterestUsdt),
+    last_rate_pct: ({ settled }) => settled?.last.ratePct ?? null,
+    last_funding_at: ({ settled }) => settled?.last.settledAtMs ?? null,
+    taker_fee_pct: ({ contract }) => contract.takerFeePct,
+    covered_until: ({ settled }) => coveredUntilMs(settled),
+    gross_apr_pct: ({ contract }) => grossAprPct(contract.ratePct, contract.intervalHours),
+    session: ({ contract }) => contract.session,
+    max_leverage: ({ contract }) => contract.maxLeverage,
+    rate_at_ms: ({ contract }) => contract.rateAtMs,
+    sum_1d_pct: ({ settled }) => settled?.sum1dPct ?? null,
+    absolute_30d_pct: ({ settled }) => settled?.absolute30dPct ?? null,
+    multiplier: ({ contract }) => contract.multiplier,
+    price_24h_ago: ({ contract }) => priceDayAgoOf(contract),
+    depth_period_ms: ({ contract }) => market.curves.get(contract.key)?.periodMs ?? null,
+    quote_age_ms: ({ contract }) => quoteAgesMs.get(contract.key) ?? null,
+    mirrors: ({ contract }) => mirrors.get(contract.exchange) ?? null,
+  });
 }
 
 /** How old the quotes of contracts are, by key, where a venue has quotes on request instead of a book. */

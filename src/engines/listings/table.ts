@@ -6,7 +6,8 @@ import {
   startOf,
   statusAt,
 } from '../../history/listings/model.ts';
-import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
+import type { Table, TableSpec } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 
 export const LISTINGS_TABLE: TableSpec = {
   name: 'listings',

@@ -1,4 +1,5 @@
-import { type Table, TableBuilder, type TableSpec } from '../../market/tables/table.ts';
+import type { Table, TableSpec } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { decodeTable, encodeTable } from '../../market/tables/table-codec.ts';
 import type { AuditedSettlement } from './model.ts';
 

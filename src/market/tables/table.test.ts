@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { packColumns } from '../../storage/blocks.ts';
-import { type Cell, TableBuilder, type TableSpec } from './table.ts';
+import type { Cell, TableSpec } from './table.ts';
+import { TableBuilder, tableOf } from './table-builder.ts';
 import { decodeTable, encodeTable } from './table-codec.ts';
 
 const SPEC: TableSpec = {
@@ -51,6 +52,19 @@ suite('columnar tables', () => {
         assert.deepEqual(json, list.map(plain));
       }),
     );
+  });
+
+  test('a table that is made by columns is the same as one that is made by rows', () => {
+    const cellOf = (name: string) => (row: Record<string, Cell>) => row[name] ?? null;
+    const cells = Object.fromEntries(SPEC.columns.map(({ name }) => [name, cellOf(name)]));
+    fc.assert(
+      fc.property(rows, (list) => {
+        assert.deepEqual(encodeTable(tableOf(SPEC, list, cells)), encodeTable(build(list)));
+      }),
+    );
+    const { rate: _, ...fewer } = cells;
+    assert.throws(() => tableOf(SPEC, [], fewer), /rows of sample have no rate/);
+    assert.throws(() => tableOf(SPEC, [{ venue: null }], cells), /sample\.venue must not be null/);
   });
 
   test('a table survives encoding and decoding', () => {

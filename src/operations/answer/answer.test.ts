@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/any-text.ts';
-import { type Cell, type Column, type Table, TableBuilder } from '../../market/tables/table.ts';
+import type { Cell, Column, Table } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { type Answer, type AnswerRows, answerText, dataOf, rowObject, rowText } from './answer.ts';
 import type { Meta } from './meta.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Cell, TableBuilder } from '../../market/tables/table.ts';
+import type { Cell } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { coinFunding } from '../coin-funding/coin-funding.ts';
 import { fundingHistory } from '../funding-history/funding-history.ts';
 import { listings } from '../listings.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FUNDING_TABLE } from '../../engines/funding/table.ts';
-import { type Table, TableBuilder } from '../../market/tables/table.ts';
+import type { Table } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { type CoinRanking, type RankingFilter, rankContracts } from './coin-ranking.ts';
 
 interface Contract {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Column, TableBuilder } from '../../../market/tables/table.ts';
+import type { Column } from '../../../market/tables/table.ts';
+import { TableBuilder } from '../../../market/tables/table-builder.ts';
 import { type Answer, type AnswerRows, dataOf } from '../../../operations/answer/answer.ts';
 import { answerBody } from './answer-body.ts';
 
