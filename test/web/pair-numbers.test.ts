@@ -139,7 +139,9 @@ suite('pages of pairs show the numbers of the API', () => {
     ] as const) {
       const buy = Number(figures[offset]);
       const sell = Number(figures[offset + 1]);
-      assert.ok(buy >= sell && sell > 90, `an order of $100 buys at ${buy} and sells at ${sell}`);
+      // The stored samples cost about 100. Once they are two minutes old, the page has the quotes instead.
+      const isExpected = [100, mid(side)].some((price) => Math.abs(sell / price - 1) < 0.1);
+      assert.ok(buy >= sell && isExpected, `an order of $100 buys at ${buy} and sells at ${sell}`);
       assertShown(figures[offset + 3], digits(row[`funding_rate_${side}_pct`], 4), `funding ${side}`);
       assertShown(figures[offset + 5], { about: row[`volume_${side}_usdt`] }, `volume ${side}`);
     }

@@ -47,14 +47,14 @@ suite('starred coins', () => {
 
   test('the filter of /funding shows starred coins only, and is part of the address', async () => {
     const first = await send({ add: 'BTC' });
-    const cookie = cookieIn(await send({ add: 'PEPE' }, { cookie: cookieIn(first) }));
+    const cookie = cookieIn(await send({ add: 'ETH' }, { cookie: cookieIn(first) }));
     const page = await open('/funding?starred=1', cookie);
     const coins = (tablesOf(page)[0] ?? []).map(([coin]) => coin?.replace(/\$.*/, ''));
-    assert.deepEqual(coins.toSorted(), ['BTC', 'PEPE']);
+    assert.deepEqual(coins.toSorted(), ['BTC', 'ETH']);
     assert.match(page, /aria-checked="true" href="\/funding" aria-label="Starred">/);
     assert.match(await open('/funding', cookie), /aria-checked="false" href="\/funding\?starred=1"/);
     const table = tablesOf(await open('/funding?view=table&starred=1', cookie))[0] ?? [];
-    assert.deepEqual([...new Set(table.map(([coin]) => coin))].toSorted(), ['BTC', 'PEPE']);
+    assert.deepEqual([...new Set(table.map(([coin]) => coin))].toSorted(), ['BTC', 'ETH']);
   });
 
   test('a reader without stars has no such filter, and an address with it is cleaned', async () => {
