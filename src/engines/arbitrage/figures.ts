@@ -3,7 +3,7 @@
  * pay. docs/arbitrage.md explains each figure with a worked example.
  */
 
-import { percentOf as percent } from '../spreads/figures.ts';
+import { roundPercent as percent } from '../../base/numbers.ts';
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;

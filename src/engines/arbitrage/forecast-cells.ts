@@ -1,3 +1,4 @@
+import { roundPercent as percent } from '../../base/numbers.ts';
 import type { NumberCell, Table } from '../../market/tables/table.ts';
 import {
   expectedPct,
@@ -10,7 +11,6 @@ import {
   probabilityAbove,
 } from '../forecast/model.ts';
 import type { ForecastModels } from '../forecast/models.ts';
-import { percentOf as percent } from '../spreads/figures.ts';
 import { type HoldDays, netAprPct } from './figures.ts';
 import { sumColumn } from './legs.ts';
 import type { Pairs } from './pairs.ts';

@@ -1,5 +1,5 @@
+import { roundPercent as percent } from '../../base/numbers.ts';
 import type { NumberCell, Table } from '../../market/tables/table.ts';
-import { percentOf as percent } from '../spreads/figures.ts';
 import type { HistoryLookup } from './histories.ts';
 import { REALISED_DAYS, sumColumn } from './legs.ts';
 import type { Pairs } from './pairs.ts';

@@ -1,6 +1,6 @@
+import { roundPercent as percent } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
 import type { NumberCell, Table } from '../../market/tables/table.ts';
-import { percentOf as percent } from '../spreads/figures.ts';
 import type { Pairs } from './pairs.ts';
 
 /** When a leg settles, and at which rate. */

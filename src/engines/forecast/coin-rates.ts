@@ -1,11 +1,10 @@
-import { numberColumn } from '../../base/numbers.ts';
+import { numberColumn, roundPercent as percent } from '../../base/numbers.ts';
 import { ChangedTable, everyRow } from '../../market/tables/changed-table.ts';
 import { type NumberCell, Table, type TableSpec } from '../../market/tables/table.ts';
 import { depthRow } from '../depth/order-costs.ts';
 import { addedColumns, positionCosts, sizeCells } from '../depth/pair-costs.ts';
 import { POSITION_COLUMNS } from '../depth/size-columns.ts';
 import { FUNDING_TABLE } from '../funding/table.ts';
-import { percentOf as percent } from '../spreads/figures.ts';
 import { expectedPct, HORIZONS_DAYS, type HorizonModel, intervalOf } from './model.ts';
 import type { ForecastModels } from './models.ts';
 

@@ -1,3 +1,4 @@
+import { roundPercent } from '../../base/numbers.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { SAME_COIN_TOLERANCE } from '../../market/identity.ts';
 import type { LegNumbers } from './legs.ts';
@@ -6,8 +7,6 @@ const FRESH_MS = 15 * SECOND_MS;
 const STRONG_VOLUME_USDT = 1_000_000;
 /** A direction is steady if it was the same in this many consecutive tables, including the newest. */
 export const STEADY_PRINTS = 3;
-/** The same eight decimals as `roundPercent`, but faster: a table rounds tens of thousands of rows every few seconds. */
-const PERCENT_STEPS_PER_UNIT = 1e8;
 
 /** The conditions that strength counts, by the column that shows each. */
 export const CHECKS = [
@@ -31,7 +30,7 @@ export const STRENGTHS: readonly number[] = Array.from(
 
 /** The spread less the taker fees of a round trip: both legs are opened and closed. */
 export function netSpreadPct(spreadPct: number, feeAPct: number, feeBPct: number): number {
-  return percentOf(spreadPct - 2 * (feeAPct + feeBPct));
+  return roundPercent(spreadPct - 2 * (feeAPct + feeBPct));
 }
 
 /** The bits of the checks that hold for a pair, without the steady direction. */
@@ -66,14 +65,16 @@ export function isOneCoin({ bid, ask }: LegNumbers, a: number, b: number): boole
   return Math.abs(sumA - sumB) <= SAME_COIN_TOLERANCE * Math.min(sumA, sumB);
 }
 
+/**
+ * Whether buying A and selling B is the better direction: bid B / ask A is at least bid A / ask B, and both asks are positive.
+ * Spreads that are equal once they are rounded may differ here.
+ */
+export function isLongA({ bid, ask }: LegNumbers, a: number, b: number): boolean {
+  return (bid[b] as number) * (ask[b] as number) >= (bid[a] as number) * (ask[a] as number);
+}
+
 /** The spread between the ask of the leg that is bought and the bid of the one that is sold. */
 export function spreadPctOf({ bid, ask }: LegNumbers, bought: number, sold: number): number {
   const paid = ask[bought] as number;
-  return percentOf((((bid[sold] as number) - paid) / paid) * 100);
-}
-
-/** A percent with eight decimals. */
-export function percentOf(value: number): number {
-  // Adding 0 turns -0 into 0.
-  return Math.round(value * PERCENT_STEPS_PER_UNIT) / PERCENT_STEPS_PER_UNIT + 0;
+  return roundPercent((((bid[sold] as number) - paid) / paid) * 100);
 }

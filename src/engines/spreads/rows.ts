@@ -1,7 +1,16 @@
 import { numberColumn } from '../../base/numbers.ts';
 import { LEG_CLOSED } from '../../market/session.ts';
 import { type NumberCell, Table, type TextCell, type TextData } from '../../market/tables/table.ts';
-import { CHECKS, checksOf, isOneCoin, netSpreadPct, STRENGTHS, spreadPctOf, steadyCheck } from './figures.ts';
+import {
+  CHECKS,
+  checksOf,
+  isLongA,
+  isOneCoin,
+  netSpreadPct,
+  STRENGTHS,
+  spreadPctOf,
+  steadyCheck,
+} from './figures.ts';
 import { closedCell, codesAt, type LegNumbers, legNumbersOf, numbersAt } from './legs.ts';
 import { buildPairLayout, type PairLayout } from './pairs.ts';
 import { CODE_OF_0 } from './streaks.ts';
@@ -10,14 +19,13 @@ import { CONTRACTS, MID_GAP, SPREADS_TABLE } from './table.ts';
 /** The rows of the legs table that each row is made from. */
 interface RowPlan {
   legs: Table;
+  numbers: LegNumbers;
   legA: Int32Array;
   legB: Int32Array;
 }
 
 /** What is computed for every row at once; the other columns are made of the legs when they are needed. */
 interface RowFigures {
-  longPct: Float64Array;
-  shortPct: Float64Array;
   spreadPct: Float64Array;
   /** 1: long A and short B; 2: long B and short A. */
   direction: Uint32Array;
@@ -64,23 +72,22 @@ export function rowsFromLegs(legs: Table, asOfMs: number): Table {
     exchange: legs.texts('exchange').codes,
     quote: legs.texts('quote').codes,
   });
-  const numbers = legNumbersOf(legs);
-  const plan = planOf(legs, layout, numbers);
-  return rowsTable(plan, figuresOf(plan, numbers, streaksOf(legs, layout, plan.legA.length), asOfMs));
+  const plan = planOf(legs, layout);
+  return rowsTable(plan, figuresOf(plan, streaksOf(legs, layout, plan.legA.length), asOfMs));
 }
 
-function planOf(legs: Table, layout: PairLayout, numbers: LegNumbers): RowPlan {
-  const legA = new Int32Array(layout.count);
-  const legB = new Int32Array(layout.count);
+/** Pairs without a row are taken out of the lists of the layout, which nothing else reads. */
+function planOf(legs: Table, { legA, legB }: PairLayout): RowPlan {
+  const numbers = legNumbersOf(legs);
   let count = 0;
-  for (let pair = 0; pair < layout.count; pair++) {
-    const a = layout.legA[pair] as number;
-    const b = layout.legB[pair] as number;
+  for (let pair = 0; pair < legA.length; pair++) {
+    const a = legA[pair] as number;
+    const b = legB[pair] as number;
     if (!isOneCoin(numbers, a, b)) continue;
     legA[count] = a;
     legB[count++] = b;
   }
-  return { legs, legA: legA.subarray(0, count), legB: legB.subarray(0, count) };
+  return { legs, numbers, legA: legA.subarray(0, count), legB: legB.subarray(0, count) };
 }
 
 /** The streak of each row. The first leg of a coin has those of all its rows. */
@@ -94,42 +101,29 @@ function streaksOf(legs: Table, layout: PairLayout, count: number): Uint8Array {
   return streaks;
 }
 
-function figuresOf(
-  { legA, legB }: RowPlan,
-  numbers: LegNumbers,
-  streaks: Uint8Array,
-  asOfMs: number,
-): RowFigures {
+function figuresOf({ numbers, legA, legB }: RowPlan, streaks: Uint8Array, asOfMs: number): RowFigures {
   const count = legA.length;
-  const longPct = new Float64Array(count);
-  const shortPct = new Float64Array(count);
   const spreadPct = new Float64Array(count);
   const direction = new Uint32Array(count);
   const checks = new Uint8Array(count);
   for (let row = 0; row < count; row++) {
     const a = legA[row] as number;
     const b = legB[row] as number;
-    const long = spreadPctOf(numbers, a, b);
-    const short = spreadPctOf(numbers, b, a);
-    const isLongA = long >= short;
-    longPct[row] = long;
-    shortPct[row] = short;
-    spreadPct[row] = isLongA ? long : short;
-    direction[row] = isLongA ? 1 : 2;
-    const checked = isLongA ? checksOf(numbers, a, b, long, asOfMs) : checksOf(numbers, b, a, short, asOfMs);
-    checks[row] = checked | steadyCheck(streaks[row] as number);
+    const isLong = isLongA(numbers, a, b);
+    const bought = isLong ? a : b;
+    const sold = isLong ? b : a;
+    const spread = spreadPctOf(numbers, bought, sold);
+    spreadPct[row] = spread;
+    direction[row] = isLong ? 1 : 2;
+    checks[row] = checksOf(numbers, bought, sold, spread, asOfMs) | steadyCheck(streaks[row] as number);
   }
-  return { longPct, shortPct, spreadPct, direction, checks };
+  return { spreadPct, direction, checks };
 }
 
 function rowsTable(plan: RowPlan, figures: RowFigures): Table {
-  const { longPct, shortPct, spreadPct, direction, checks } = figures;
+  const { spreadPct, direction, checks } = figures;
   const count = spreadPct.length;
-  const numbers = new Map([
-    ['long_a_short_b_pct', longPct],
-    ['short_a_long_b_pct', shortPct],
-    ['spread_pct', spreadPct],
-  ]);
+  const numbers = new Map([['spread_pct', spreadPct]]);
   const texts = new Map<string, TextData>([['direction', { codes: direction, values: DIRECTIONS }]]);
   const columnOf = (name: string): Float64Array | undefined => {
     if (name === 'net_spread_pct') return netSpreads(spreadPct, columnOf);
@@ -150,11 +144,16 @@ function rowsTable(plan: RowPlan, figures: RowFigures): Table {
 }
 
 /** Columns that are computed from the checks or from both legs; undefined for others. */
-function ownCell({ legs, legA, legB }: RowPlan, checks: Uint8Array, name: string): NumberCell | undefined {
+function ownCell(plan: RowPlan, checks: Uint8Array, name: string): NumberCell | undefined {
+  const { legs, numbers, legA, legB } = plan;
+  if (name === 'long_a_short_b_pct')
+    return (row) => spreadPctOf(numbers, legA[row] as number, legB[row] as number);
+  if (name === 'short_a_long_b_pct')
+    return (row) => spreadPctOf(numbers, legB[row] as number, legA[row] as number);
   if (name === LEG_CLOSED.name) return closedCell(legs, legA, legB);
   if (name === 'strength') return (row) => STRENGTHS[checks[row] as number] as number;
   if (name === 'updated_at') {
-    const receivedAtMs = legs.numbers('received_at');
+    const { receivedAtMs } = numbers;
     return (row) =>
       Math.min(receivedAtMs[legA[row] as number] as number, receivedAtMs[legB[row] as number] as number);
   }

@@ -1,7 +1,7 @@
 import type { FrozenStates } from '../../market/freeze.ts';
 import { Table, type TextData } from '../../market/tables/table.ts';
 import { type Identities, type IsClosed, LegBook } from './book.ts';
-import { isOneCoin, STEADY_PRINTS, spreadPctOf } from './figures.ts';
+import { isLongA, isOneCoin, STEADY_PRINTS } from './figures.ts';
 import { codesAt, LEG_COLUMNS, LEG_NUMBER_NAMES, LEGS_TABLE, numbersAt } from './legs.ts';
 import { CODE_OF_0, carryStreaks, type PairStreaks } from './streaks.ts';
 
@@ -75,7 +75,7 @@ export class SpreadTableBuilder {
         pairsRejected++;
         continue;
       }
-      const now = spreadPctOf(numbers, a, b) >= spreadPctOf(numbers, b, a) ? 1 : 2;
+      const now = isLongA(numbers, a, b) ? 1 : 2;
       const tablesBefore = streak[pair] as number;
       const isSteady = tablesBefore > 0 && direction[pair] === now;
       streak[pair] = isSteady ? Math.min(STEADY_PRINTS, tablesBefore + 1) : 1;
