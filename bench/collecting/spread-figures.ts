@@ -51,7 +51,7 @@ function measure(market: SpreadMarket, isBesideNaive: boolean) {
     market.move(EVERY_MS);
     const { freezer } = market.made;
     const { cpuMs } = cpuMsOf(() => {
-      const { legs } = builder.build(freezer.statesAt(market.nowMs), freezer.identities, market.nowMs);
+      const { legs } = builder.build(freezer.statesNow(market.nowMs), freezer.identities, market.nowMs);
       const frame = encodeTable(legs);
       const table = rowsFromLegs(decodeTable(frame, LEGS_TABLE) ?? legs, market.nowMs);
       const order = orderOf(table, 'spread_desc', SPREAD_DESC, []);

@@ -26,27 +26,27 @@ suite('freezing the market', () => {
     const made = new MadeMarket();
     const venue = VENUES.find(({ facts }) => facts.exchange === 'OKX');
     made.hear([{ exchange: 'OKX', base: 'BTC', bid: 1, ask: 1.01 }], NOW_MS);
-    const [state] = made.freezer.statesAt(NOW_MS - 1);
+    const [state] = made.freezer.statesNow(NOW_MS);
     assert.ok(venue && state);
     const { contract } = state;
     const { venueSymbol } = contract;
     const marketFigures = [{ venueSymbol, markPrice: 1, indexPrice: 1, openInterestUsdt: 1 }];
     const batch = { ...emptyBatch(), marketFigures };
     made.market.accept(venue, batch, NOW_MS, new Map([[venueSymbol, contract]]));
-    const [copy] = made.freezer.statesAt(NOW_MS);
+    const [copy] = made.freezer.freeze(NOW_MS).states;
     made.market.shiftTimes(-60_000, NOW_MS - 60_000);
     assert.equal(copy?.topAtMs, NOW_MS);
     assert.equal(copy?.figures?.markPrice?.atMs, NOW_MS);
   });
 
-  test('a second table of the same time is made from the same copy, a later one from its own', () => {
+  test('a second table of the time of a snapshot is made from its copy, a later one from the market', () => {
     const made = new MadeMarket();
     made.hear(quotes(1), NOW_MS);
-    const states = made.freezer.statesAt(NOW_MS);
+    const { states } = made.freezer.freeze(NOW_MS);
     made.hear(quotes(2), NOW_MS);
-    assert.equal(made.freezer.statesAt(NOW_MS), states);
+    assert.equal(made.freezer.statesNow(NOW_MS), states);
     assert.equal(made.freezer.freeze(NOW_MS).states, states);
-    const later = made.freezer.statesAt(NOW_MS + 1);
+    const later = made.freezer.statesNow(NOW_MS + 1);
     assert.equal(later[0]?.top?.bidPrice, 2 * (states[0]?.top?.bidPrice ?? 0));
   });
 });

@@ -108,17 +108,22 @@ export class Freezer {
     return this.#withheldInterests;
   }
 
-  /** Copies the market. Called again for the same time it returns the same copy, so tables of one time agree. */
-  statesAt(nowMs: number): FrozenStates {
-    if (this.#copy?.asOfMs !== nowMs) {
-      const states = this.#market.states().flatMap((state) => (isLive(state) ? [copyOf(state)] : []));
-      this.#copy = { asOfMs: nowMs, states };
-    }
-    return this.#copy.states;
+  /**
+   * The market as of now, for a table that is computed before the market can change: the copy of this time if there is one,
+   * so that tables of one time agree.
+   */
+  statesNow(nowMs: number): FrozenStates {
+    return this.#copy?.asOfMs === nowMs ? this.#copy.states : this.#market.states().filter(isLive);
+  }
+
+  #copyAt(nowMs: number): { asOfMs: number; states: FrozenStates } {
+    if (this.#copy?.asOfMs !== nowMs)
+      this.#copy = { asOfMs: nowMs, states: this.statesNow(nowMs).map(copyOf) };
+    return this.#copy;
   }
 
   freeze(nowMs: number): FrozenMarket {
-    const states = this.statesAt(nowMs);
+    const { states } = this.#copyAt(nowMs);
     const curves = this.#curvesAt(nowMs);
     const priced = states.map(
       (state): PricedContract => ({
@@ -220,7 +225,8 @@ function frozen(
   nowMs: number,
 ): FrozenContract {
   const { contract, venue } = state;
-  const schedule = scheduleOf(state, nowMs);
+  const { intervalHours, nextFundingAtMs } = scheduleOf(state, nowMs);
+  const { markPrice, indexPrice, openInterestUsdt } = figuresAt(state.figures, state.volume24hUsdt, nowMs);
   return Object.freeze({
     key: state.key,
     exchange: venue.facts.exchange,
@@ -234,12 +240,14 @@ function frozen(
     isPriceOutlier: identity.isPriceOutlier,
     ratePct: state.ratePct ?? 0,
     rateAtMs: state.rateAtMs,
-    intervalHours: schedule.intervalHours,
-    nextFundingAtMs: schedule.nextFundingAtMs,
+    intervalHours,
+    nextFundingAtMs,
     volume24hUsdt: state.volume24hUsdt ?? 0,
     takerFeePct: takerFeePctOf(state),
     maxLeverage: contract.maxLeverage,
     session,
-    ...figuresAt(state.figures, state.volume24hUsdt, nowMs),
+    markPrice,
+    indexPrice,
+    openInterestUsdt,
   });
 }

@@ -11,7 +11,7 @@ const INSERTION_ROWS = 32;
  * keys by comparison.
  */
 export function orderBy(keys: Float64Array, rows: Uint32Array): Uint32Array {
-  let order = Uint32Array.from(rows);
+  let order = rows.slice();
   let prefixes = prefixesOf(keys, rows);
   let nextOrder = new Uint32Array(rows.length);
   let nextPrefixes = new Uint32Array(rows.length);

@@ -15,7 +15,10 @@ const PRICE_DIGITS = 12;
 const QUOTE_ORDER = [...DOLLAR_QUOTES];
 
 interface Leg {
+  /** The market's own or a copy, so it may change after a refresh. */
   state: Readonly<ContractState>;
+  /** Of the contract when the legs were ordered. */
+  quote: string;
   identity: Identity;
   /** The top and the conversion rate that the book's prices were computed from. */
   top: BookTop | null;
@@ -29,7 +32,8 @@ export type IsClosed = (key: string) => boolean;
 /** Every contract that could be a leg, with its newest numbers, ordered for pairing. */
 export class LegBook {
   #legs: Leg[] = [];
-  #legOfKey = new Map<string, number>();
+  /** For each state its leg, or -1 if it is none. The market gives its states in the same order until contracts come or go. */
+  #legOfState = new Int32Array(0);
   /** Legs of coins that their venue lists in several quotes; they give the conversion rates. */
   #multiQuoteLegs: number[] = [];
   #rates: ReadonlyMap<string, number> = new Map();
@@ -68,34 +72,38 @@ export class LegBook {
 
   /** Takes the new states of the legs. Returns false if the legs are others. */
   #hasSameContracts(states: FrozenStates, identities: Identities): boolean {
-    let known = 0;
-    for (const state of states) {
+    if (states.length !== this.#legOfState.length) return false;
+    for (let i = 0; i < states.length; i++) {
+      const state = states[i] as ContractState;
       const identity = identityOf(state, identities);
-      if (!identity) continue;
-      const leg = this.#legs[this.#legOfKey.get(state.key) ?? -1];
-      if (!leg || leg.state.contract.quote !== state.contract.quote) return false;
+      const place = this.#legOfState[i] as number;
+      const leg = place < 0 ? undefined : this.#legs[place];
+      if (!leg && !identity) continue;
+      if (!leg || !identity || leg.state.key !== state.key) return false;
+      if (leg.quote !== state.contract.quote) return false;
       if (leg.identity.coin !== identity.coin || leg.identity.multiplier !== identity.multiplier)
         return false;
       leg.state = state;
       leg.identity = identity;
-      known++;
     }
-    return known === this.#legs.length;
+    return true;
   }
 
   #rebuild(states: FrozenStates, identities: Identities): void {
     const legs: Leg[] = [];
     for (const state of states) {
       const identity = identityOf(state, identities);
-      if (identity) legs.push({ state, identity, top: null, usdtPerQuote: 1 });
+      const { quote } = state.contract;
+      if (identity) legs.push({ state, quote, identity, top: null, usdtPerQuote: 1 });
     }
     this.#legs = legs.sort(inOrder);
-    this.#legOfKey = new Map(legs.map((leg, index) => [leg.state.key, index]));
+    const legOfKey = new Map(legs.map((leg, index) => [leg.state.key, index]));
+    this.#legOfState = Int32Array.from(states, ({ key }) => legOfKey.get(key) ?? -1);
     this.numbers = newLegNumbers(legs.length);
     this.usable = new Uint8Array(legs.length);
     const coin = coded(legs.map(({ identity }) => identity.coin));
     const exchange = coded(legs.map(({ state }) => state.venue.facts.exchange));
-    const quote = coded(legs.map(({ state }) => state.contract.quote));
+    const quote = coded(legs.map((leg) => leg.quote));
     this.codes = { coin: coin.codes, exchange: exchange.codes, quote: quote.codes };
     this.values = { coin: coin.values, exchange: exchange.values, quote: quote.values };
     this.contracts = coded(legs.map(({ state }) => state.key));
@@ -145,7 +153,8 @@ export class LegBook {
     numbers.nextFundingAtMs[index] = nextFundingAtMs ?? Number.NaN;
     numbers.receivedAtMs[index] = state.topAtMs;
     numbers.takerFeePct[index] = takerFeePctOf(state);
-    numbers.isClosed[index] = isClosed(state.key) ? 1 : 0;
+    // Markets of coins never close.
+    numbers.isClosed[index] = leg.identity.assetClass !== 'crypto' && isClosed(state.key) ? 1 : 0;
   }
 }
 

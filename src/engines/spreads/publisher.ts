@@ -11,7 +11,7 @@ import type { Audit } from '../audit/audit.ts';
 import { SpreadTableBuilder } from './table-builder.ts';
 
 interface SpreadPublisherOptions {
-  freezer: Pick<Freezer, 'identities' | 'sessions' | 'statesAt'>;
+  freezer: Pick<Freezer, 'identities' | 'sessions' | 'statesNow'>;
   audit: Pick<Audit, 'withheldContracts'>;
   writer: FrameWriter;
   everyMs: number;
@@ -67,10 +67,10 @@ export class SpreadPublisher {
     if (identities.size === 0 || !engineLease.isHeld()) return;
     const startedMs = performance.now();
     const isWithheld = audit.withheldContracts();
-    const frozen = freezer.statesAt(asOfMs);
+    const market = freezer.statesNow(asOfMs);
     const states = isWithheld
-      ? frozen.filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
-      : frozen;
+      ? market.filter(({ key, venue }) => !isWithheld({ key, exchange: venue.facts.exchange }))
+      : market;
     const { legs, rowCount, pairsRejected } = this.#builder.build(
       states,
       identities,
