@@ -96,7 +96,7 @@ export class IdentityResolver {
    */
   #markOutliers(group: readonly Member[]): void {
     const priced = group.filter(isPriced);
-    if (priced.length < 2) return;
+    if (priced.length < 2 || areClearlyOne(priced)) return;
     const { middle, isOther } = this.#reference(priced);
     for (const { contract, identity, coinPrice } of priced) {
       const isFar = Math.abs(coinPrice - middle) > middle * SAME_COIN_TOLERANCE;
@@ -132,6 +132,18 @@ export class IdentityResolver {
   }
 }
 
+/** Contracts of one class whose prices are so close to each other are all close to their median. Nearly every coin is so. */
+function areClearlyOne(priced: readonly PricedMember[]): boolean {
+  const assetClass = priced[0]?.contract.assetClass;
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, 0];
+  for (const { contract, coinPrice } of priced) {
+    if (contract.assetClass !== assetClass) return false;
+    if (coinPrice < lowest) lowest = coinPrice;
+    if (coinPrice > highest) highest = coinPrice;
+  }
+  return areWithin(lowest, highest, SAME_COIN_TOLERANCE);
+}
+
 type PricedMember = Member & { coinPrice: number };
 
 function isPriced(member: Member): member is PricedMember {
@@ -161,6 +173,8 @@ function middleOf(members: readonly PricedMember[]): number {
  * crypto is also what a venue without classes is read as.
  */
 function classByMajority(group: readonly Member[]): void {
+  const [any] = group;
+  if (group.every(({ contract }) => contract.assetClass === any?.contract.assetClass)) return;
   const agreeing = group.filter(({ identity, coinPrice }) => coinPrice !== null && !identity.isPriceOutlier);
   const [first, second] = rankedClasses(agreeing.map(({ contract }) => contract));
   // Two classes other than crypto with equally many venues: each contract keeps its own.
