@@ -94,13 +94,16 @@ export function unshuffled(bytes: Uint8Array, width: 4 | 8): Uint8Array<ArrayBuf
 export function packColumns(
   head: unknown,
   columns: readonly Uint8Array[],
-  { hasChecksum = false } = {},
+  { hasChecksum = false, level = constants.ZSTD_CLEVEL_DEFAULT } = {},
 ): Buffer {
   const json = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);
   return zstdCompressSync(Buffer.concat([length, json, ...columns]), {
-    params: { [constants.ZSTD_c_checksumFlag]: hasChecksum ? 1 : 0 },
+    params: {
+      [constants.ZSTD_c_checksumFlag]: hasChecksum ? 1 : 0,
+      [constants.ZSTD_c_compressionLevel]: level,
+    },
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { packColumns } from '../../storage/blocks.ts';
+import { bytesOf, packColumns, shuffled } from '../../storage/blocks.ts';
 import type { Cell, TableSpec } from './table.ts';
 import { TableBuilder, tableOf } from './table-builder.ts';
 import { decodeTable, encodeTable } from './table-codec.ts';
@@ -121,8 +121,32 @@ suite('columnar tables', () => {
   test('a frame of another table, or of another version of the layout, is not read', () => {
     const table = build([row]);
     assert.equal(decodeTable(encodeTable(table), { ...SPEC, name: 'other' }), null);
-    const head = { version: 2, table: 'sample', rowCount: 0, numbers: [], texts: [] };
+    const head = { version: 3, table: 'sample', rowCount: 0, numbers: [], texts: [] };
     assert.equal(decodeTable(packColumns(head, []), SPEC), null);
+  });
+
+  test('a frame of the first version, with the first bytes of a column before its second ones, is read', () => {
+    const spec = {
+      name: 'old',
+      columns: [
+        { name: 'rate', type: 'number', nullable: false, description: '' },
+        { name: 'venue', type: 'text', nullable: false, description: '' },
+      ],
+    } as const;
+    const texts = [{ name: 'venue', values: ['', 'A', 'B'] }];
+    const head = { version: 1, table: 'old', rowCount: 2, numbers: ['rate'], texts };
+    const columns = [
+      shuffled(bytesOf(Float64Array.of(0.01, -0.02)), 8),
+      shuffled(bytesOf(Uint32Array.of(2, 1)), 4),
+    ];
+    const back = decodeTable(packColumns(head, columns), spec);
+    assert.deepEqual(
+      [0, 1].map((at) => JSON.parse(back?.rowJson(at) ?? '')),
+      [
+        { rate: 0.01, venue: 'B' },
+        { rate: -0.02, venue: 'A' },
+      ],
+    );
   });
 
   test('a frame from before a nullable text was added has null there; a text that must have a value makes it unreadable', () => {
