@@ -1,5 +1,6 @@
 import type { ContractState } from '../../market/contract-state.ts';
 import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
+import type { Identity } from '../../market/identity.ts';
 import { Table, type TableSpec, type TextData } from '../../market/tables/table.ts';
 import type { SettledFigures } from '../funding/table.ts';
 import { LegBook } from '../spreads/book.ts';
@@ -67,13 +68,20 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
 
 /** What legs have besides their book and rate. */
 interface LegFacts {
-  /** The row of a contract in /funding. A contract without one is no leg either. */
-  shownOf(key: string): Pick<FrozenContract, 'openInterestUsdt'> | undefined;
   settledOf(key: string): SettledFigures | undefined;
   /** In USD. */
   capacitiesOf(state: ContractState): Capacities | null;
   /** The venues that copy, with the one that each copies. */
   mirrors: ReadonlyMap<string, string>;
+}
+
+/** A row of the table. */
+interface Leg {
+  place: number;
+  state: Readonly<ContractState>;
+  identity: Identity;
+  /** The row of the contract in /funding. A contract without one is no leg either. */
+  shown: FrozenContract;
 }
 
 /** Makes the legs of each snapshot of the market. */
@@ -85,12 +93,11 @@ export class MarketLegs {
     settled: ReadonlyMap<string, SettledFigures>,
     mirrors: ReadonlyMap<string, string>,
   ): Table {
-    const { asOfMs, curves, states, identities } = market;
+    const { asOfMs, contracts, curves, states, identities } = market;
     const book = this.#book;
-    const shown = new Map(market.contracts.map((contract) => [contract.key, contract]));
+    const shown = new Map(contracts.map((contract) => [contract.key, contract]));
     book.refresh(states, identities, asOfMs, (key) => shown.get(key)?.session === 'closed');
-    return legsTable(book, {
-      shownOf: (key) => shown.get(key),
+    return legsTable(book, usableLegs(book, shown), {
       settledOf: (key) => settled.get(key),
       capacitiesOf: (state) => {
         const usdtPerQuote = book.rates.get(state.contract.quote) ?? 1;
@@ -104,93 +111,95 @@ export class MarketLegs {
 }
 
 /** The legs of all coins that two venues or more quote with a known rate and interval. */
-function legsTable(book: LegBook, facts: LegFacts): Table {
-  const legs = usableLegs(book, facts);
-  const gathered = ({ codes, values }: TextData): TextData => ({ codes: codesAt(codes, legs), values });
+function usableLegs(book: LegBook, shown: ReadonlyMap<string, FrozenContract>): Leg[] {
+  const { layout, numbers, usable, codes } = book;
+  const legs: Leg[] = [];
+  for (let coin = 0; coin + 1 < layout.firstLeg.length; coin++) {
+    const first = legs.length;
+    let hasTwoVenues = false;
+    for (let place = layout.firstLeg[coin] ?? 0; place < (layout.firstLeg[coin + 1] ?? 0); place++) {
+      if (usable[place] === 0) continue;
+      if (Number.isNaN(numbers.ratePct[place]) || Number.isNaN(numbers.intervalHours[place])) continue;
+      const { state, identity } = book.contractOf(place);
+      const row = shown.get(state.key);
+      if (!row) continue;
+      hasTwoVenues ||=
+        legs.length > first && codes.exchange[place] !== codes.exchange[legs[first]?.place ?? 0];
+      legs.push({ place, state, identity, shown: row });
+    }
+    if (!hasTwoVenues) legs.length = first;
+  }
+  return legs;
+}
+
+function legsTable(book: LegBook, legs: readonly Leg[], facts: LegFacts): Table {
+  const places = Int32Array.from(legs, ({ place }) => place);
+  const gathered = ({ codes, values }: TextData): TextData => ({ codes: codesAt(codes, places), values });
   const { codes, values } = book;
   const texts = new Map<string, TextData>([
     ['symbol', gathered(book.symbols)],
     ['contract', gathered(book.contracts)],
-    ['asset_class', textsOf(book, legs, ({ identity }) => identity.assetClass)],
-    ['mirrors', textsOf(book, legs, ({ state }) => facts.mirrors.get(state.venue.facts.exchange) ?? null)],
+    ['asset_class', textsOf(legs, ({ identity }) => identity.assetClass)],
+    ['mirrors', textsOf(legs, ({ state }) => facts.mirrors.get(state.venue.facts.exchange) ?? null)],
   ]);
   for (const name of ['coin', 'exchange', 'quote'] as const)
     texts.set(name, gathered({ codes: codes[name], values: values[name] }));
-  return new Table(ARBITRAGE_LEGS_TABLE, legs.length, numbersOf(book, legs, facts), texts);
+  const numbers = new Map([...ofBook(book, places), ...ofContracts(legs, facts)]);
+  return new Table(ARBITRAGE_LEGS_TABLE, legs.length, numbers, texts);
 }
 
-function usableLegs(book: LegBook, facts: LegFacts): Int32Array {
-  const { layout, numbers, usable, codes } = book;
-  const found = new Int32Array(usable.length);
-  let count = 0;
-  for (let coin = 0; coin + 1 < layout.firstLeg.length; coin++) {
-    const first = count;
-    let hasTwoVenues = false;
-    for (let leg = layout.firstLeg[coin] ?? 0; leg < (layout.firstLeg[coin + 1] ?? 0); leg++) {
-      if (usable[leg] === 0 || !facts.shownOf(book.contractOf(leg).state.key)) continue;
-      if (Number.isNaN(numbers.ratePct[leg]) || Number.isNaN(numbers.intervalHours[leg])) continue;
-      hasTwoVenues ||= count > first && codes.exchange[leg] !== codes.exchange[found[first] as number];
-      found[count++] = leg;
-    }
-    if (!hasTwoVenues) count = first;
-  }
-  return found.slice(0, count);
+function ofBook({ numbers }: LegBook, places: Int32Array): [string, Float64Array][] {
+  return [
+    ['bid', numbersAt(numbers.bid, places)],
+    ['ask', numbersAt(numbers.ask, places)],
+    ['taker_fee_pct', numbersAt(numbers.takerFeePct, places)],
+    ['rate_pct', numbersAt(numbers.ratePct, places)],
+    ['interval_hours', numbersAt(numbers.intervalHours, places)],
+    ['next_funding_at', numbersAt(numbers.nextFundingAtMs, places)],
+    ['volume_24h_usdt', numbersAt(numbers.volume24hUsdt, places)],
+    ['received_at', numbersAt(numbers.receivedAtMs, places)],
+    ['is_closed', numbersAt(numbers.isClosed, places)],
+  ];
 }
 
-function numbersOf(book: LegBook, legs: Int32Array, facts: LegFacts): Map<string, Float64Array> {
-  const { numbers } = book;
-  const columns = new Map([
-    ['bid', numbersAt(numbers.bid, legs)],
-    ['ask', numbersAt(numbers.ask, legs)],
-    ['taker_fee_pct', numbersAt(numbers.takerFeePct, legs)],
-    ['rate_pct', numbersAt(numbers.ratePct, legs)],
-    ['interval_hours', numbersAt(numbers.intervalHours, legs)],
-    ['next_funding_at', numbersAt(numbers.nextFundingAtMs, legs)],
-    ['volume_24h_usdt', numbersAt(numbers.volume24hUsdt, legs)],
-    ['received_at', numbersAt(numbers.receivedAtMs, legs)],
-    ['is_closed', numbersAt(numbers.isClosed, legs)],
-  ]);
+const SUMS = REALISED_DAYS.map((days) => [sumColumn(days), `sum${days}dPct`] as const);
+
+function ofContracts(legs: readonly Leg[], facts: LegFacts): Map<string, Float64Array> {
   const unknown = () => new Float64Array(legs.length).fill(Number.NaN);
   const openInterests = unknown();
   const coveredUntil = unknown();
-  const sums = REALISED_DAYS.map(unknown);
-  const capacities = SLIPPAGES_BP.map(unknown);
   const reaches = unknown();
+  const sums = SUMS.map(([name, field]) => ({ name, field, column: unknown() }));
+  const capacities = SLIPPAGES_BP.map((bp, place) => ({
+    name: capacityColumn(bp),
+    place,
+    column: unknown(),
+  }));
   for (let row = 0; row < legs.length; row++) {
-    const { state } = book.contractOf(legs[row] as number);
-    openInterests[row] = facts.shownOf(state.key)?.openInterestUsdt ?? Number.NaN;
+    const { state, shown } = legs[row] as Leg;
+    openInterests[row] = shown.openInterestUsdt ?? Number.NaN;
     const settled = facts.settledOf(state.key);
-    if (settled) put(sums, row, [settled.sum1dPct, settled.sum7dPct, settled.sum30dPct, settled.sum90dPct]);
     coveredUntil[row] = settled?.coveredUntilMs ?? Number.NaN;
+    if (settled) for (const { field, column } of sums) column[row] = settled[field] ?? Number.NaN;
     const fits = facts.capacitiesOf(state);
-    put(capacities, row, fits?.values);
-    reaches[row] = fits?.reachBp ?? Number.NaN;
+    if (!fits) continue;
+    reaches[row] = fits.reachBp;
+    for (const { place, column } of capacities) column[row] = fits.values[place] ?? Number.NaN;
   }
-  columns.set('open_interest_usdt', openInterests);
-  columns.set('covered_until', coveredUntil);
-  for (const [i, days] of REALISED_DAYS.entries()) columns.set(sumColumn(days), sums[i] ?? unknown());
-  for (const [i, bp] of SLIPPAGES_BP.entries()) columns.set(capacityColumn(bp), capacities[i] ?? unknown());
-  columns.set('book_reach_bp', reaches);
-  return columns;
+  return new Map([
+    ['open_interest_usdt', openInterests],
+    ['covered_until', coveredUntil],
+    ['book_reach_bp', reaches],
+    ...[...sums, ...capacities].map(({ name, column }) => [name, column] as const),
+  ]);
 }
 
-function put(
-  columns: readonly Float64Array[],
-  row: number,
-  values: readonly (number | null)[] | undefined,
-): void {
-  if (!values) return;
-  for (const [i, column] of columns.entries()) column[row] = values[i] ?? Number.NaN;
-}
-
-type LegContract = ReturnType<LegBook['contractOf']>;
-
-function textsOf(book: LegBook, legs: Int32Array, textOf: (leg: LegContract) => string | null): TextData {
+function textsOf(legs: readonly Leg[], textOf: (leg: Leg) => string | null): TextData {
   const known = new Map<string, number>();
   const values = [''];
   const codes = new Uint32Array(legs.length);
   for (let row = 0; row < legs.length; row++) {
-    const text = textOf(book.contractOf(legs[row] as number));
+    const text = textOf(legs[row] as Leg);
     if (text === null) continue;
     let code = known.get(text);
     if (code === undefined) {
