@@ -81,7 +81,7 @@ export class TableBuilder {
   }
 }
 
-function code(text: TextColumn, value: Cell): number {
+function code(text: Omit<TextColumn, 'codes'>, value: Cell): number {
   if (value === null) return 0;
   const key = Array.isArray(value) ? JSON.stringify(value) : String(value);
   let found = text.known.get(key);
@@ -113,9 +113,18 @@ export function tableOf<Source>(
   };
   const addTexts = (name: string, nullable = true) => {
     const cell = cellOf(name, nullable);
-    const text: TextColumn = { codes: [], values: [''], known: new Map() };
-    for (const source of sources) text.codes.push(code(text, cell(source)));
-    texts.set(name, { codes: new Uint32Array(text.codes), values: text.values });
+    const text: Omit<TextColumn, 'codes'> = { values: [''], known: new Map() };
+    const codes = new Uint32Array(sources.length);
+    // Many rows have the text of the one before, such as its venue.
+    let before: Cell = null;
+    let codeBefore = 0;
+    for (let row = 0; row < codes.length; row++) {
+      const value = cell(sources[row] as Source);
+      if (value !== before) codeBefore = code(text, value);
+      before = value;
+      codes[row] = codeBefore;
+    }
+    texts.set(name, { codes, values: text.values });
   };
   const addNumbers = (name: string, nullable = true) => {
     const cell = cellOf(name, nullable);
