@@ -19,8 +19,10 @@ const SPREAD_DESC = { column: 'spread_pct', direction: 'desc' } as const;
 
 /** The spread table as the service makes it: legs, their frame, rows from the frame, first page. Beside it the naive way; and its growth. */
 export function measureSpreads(): Figure[] {
-  const full = measure(new SpreadMarket(), true);
+  // First without the naive way: the collections of what it allocates would count as ours.
+  const alone = measure(new SpreadMarket(), false);
   const twice = measure(new SpreadMarket(FULL_COINS * 2), false);
+  const full = measure(new SpreadMarket(), true);
   const name = `CPU of a spread table of ${full.rows} pairs, every contract moved`;
   return [
     {
@@ -30,15 +32,15 @@ export function measureSpreads(): Figure[] {
       baseline: { name: 'all pairs as objects, sorted and serialised', value: full.naiveCpuMs },
       target: ratioAtMost(0.2),
     },
-    { name: `${name}, every 5 s`, value: full.cpuMs, unit: 'ms', target: valueAtMost(MOST_CPU_MS) },
+    { name: `${name}, every 5 s`, value: alone.cpuMs, unit: 'ms', target: valueAtMost(MOST_CPU_MS) },
     {
       name: `growth: the same with ${twice.rows} pairs`,
       value: twice.cpuMs,
       unit: 'ms',
-      baseline: { name: `with ${full.rows}`, value: full.cpuMs },
+      baseline: { name: `with ${alone.rows}`, value: alone.cpuMs },
       target: ratioAtMost(2.6),
     },
-    { name: 'its frame', value: full.frameBytes / 1e6, unit: 'MB' },
+    { name: 'its frame', value: alone.frameBytes / 1e6, unit: 'MB' },
   ];
 }
 
