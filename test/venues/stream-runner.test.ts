@@ -330,6 +330,42 @@ suite('contracts and sockets', () => {
     assert.deepEqual(staged.open()[0]?.received, ['subscribe B']);
   });
 
+  test('a reconnect asks only for what the list still has: some venues close a socket that asks for more', async () => {
+    const staged = await opened(['A', 'B'], 1);
+    staged.contracts.delete('A');
+    staged.runner.update();
+    staged.sessions[0]?.socket.close();
+    await until(() => staged.sessions.length === 2 && isOpenWith(staged, 1)());
+    assert.deepEqual(staged.sessions[1]?.received, ['subscribe B']);
+  });
+
+  test('a halted contract is left out of a reconnect, and gets a socket when it trades again', async () => {
+    const staged = await opened(['A', 'B'], 1, { applies: ({ status }) => status === 'trading' });
+    staged.contracts.set('A', { ...fakeContract('A'), status: 'halted' });
+    staged.runner.update();
+    staged.sessions[0]?.socket.close();
+    await until(() => staged.sessions.length === 2 && isOpenWith(staged, 1)());
+    assert.deepEqual(staged.sessions[1]?.received, ['subscribe B']);
+    staged.contracts.set('A', fakeContract('A'));
+    staged.runner.update();
+    await until(isOpenWith(staged, 2));
+    assert.deepEqual(staged.sessions[2]?.received, ['subscribe A']);
+  });
+
+  test('a reconnect asks for contracts as the newest list has them', async () => {
+    const staged = await opened(['A'], 1, {
+      open: (wanted) => ({
+        opening: wanted.map(({ venueSymbol, contractSize }) => `${venueSymbol} of ${contractSize}`),
+        receive: () => ({ batch: emptyBatch() }),
+      }),
+    });
+    staged.contracts.set('A', { ...fakeContract('A'), contractSize: 10 });
+    staged.runner.update();
+    staged.sessions[0]?.socket.close();
+    await until(() => staged.sessions.length === 2 && isOpenWith(staged, 1)());
+    assert.deepEqual(staged.sessions[1]?.received, ['A of 10']);
+  });
+
   test('stop closes all and opens none again', async () => {
     const staged = await opened(['A', 'B'], 2, { contractsPerSocket: 1 });
     staged.runner.stop();

@@ -85,8 +85,8 @@ function mergedIfMany(connections: Connection[], options: StreamRunnerOptions): 
 }
 
 class Connection {
-  readonly symbols: readonly string[];
-  readonly contracts: readonly Contract[];
+  /** What the present socket was asked for. */
+  symbols: readonly string[];
   readonly #options: StreamRunnerOptions;
   readonly #circuit = new Circuit();
   readonly #stopping = new AbortController();
@@ -94,7 +94,6 @@ class Connection {
 
   constructor(contracts: readonly Contract[], options: StreamRunnerOptions) {
     this.symbols = contracts.map((contract) => contract.venueSymbol);
-    this.contracts = contracts;
     this.#options = options;
     void this.#run();
   }
@@ -126,11 +125,25 @@ class Connection {
     }
   }
 
+  /**
+   * The contracts to ask for, as the last list has them. Some venues close a socket that asks for one that has left it, so every
+   * reconnect would fail. One that comes back is no longer among the symbols, so `update` gives it a socket.
+   */
+  #subscribed(): Contract[] {
+    const { stream, contracts } = this.#options;
+    const wanted = this.symbols.flatMap((symbol) => {
+      const contract = contracts.get(symbol);
+      return contract && stream.applies(contract) ? [contract] : [];
+    });
+    this.symbols = wanted.map(({ venueSymbol }) => venueSymbol);
+    return wanted;
+  }
+
   /** Runs one connection until it closes; resolves with the reason. */
   #runConnection(): Promise<string> {
     const { venue, stream, clock, timers, metrics, accept, contracts, health, simUrl } = this.#options;
     const labels = { venue: venue.slug, stream: stream.name };
-    const session = stream.open(this.contracts);
+    const session = stream.open(this.#subscribed());
     const held = stream.sendsOnlyChanges ? new HeldTops() : null;
     const socket = new WebSocket(`${hostAddress(venue, stream.host, simUrl)}${stream.path}`, {
       maxPayload: MAX_MESSAGE_BYTES,
