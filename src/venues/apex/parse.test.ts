@@ -73,6 +73,22 @@ suite('ApeX symbols', () => {
     );
   });
 
+  test('switches that no source shows together never make a contract live, nor lose it', () => {
+    const statusOf = (enableTrade: boolean, enableDisplay: boolean, enableOpenPosition: boolean) =>
+      symbols([config('A', { enableTrade, enableDisplay, enableOpenPosition })]).contractList?.contracts[0]
+        ?.status;
+    assert.deepEqual(
+      [
+        statusOf(true, true, false),
+        statusOf(true, false, true),
+        statusOf(false, true, true),
+        statusOf(false, true, false),
+        statusOf(false, false, true),
+      ],
+      ['delisting', 'halted', 'halted', 'halted', 'delisted'],
+    );
+  });
+
   test('classes: coins by their list, others by category, and without one traditional', () => {
     assert.deepEqual(
       ['BTC', 'SPCX', 'XAU', 'SPY', 'SOXL'].map((base) => contractOf(base).assetClass),
@@ -187,6 +203,23 @@ suite('ApeX books', () => {
       const batch = parseDepth(depth(fields), btc);
       assert.deepEqual([reasonsOf(batch), batch.bookTops, batch.depths], [[reason], [], []]);
     }
+  });
+
+  test('books and history have budgets of their own, together the 600 calls a minute that the venue allows', async () => {
+    const sent: VenueRequest[] = [];
+    const send = async (request: VenueRequest) => {
+      sent.push(request);
+      return { payload: depth(), receivedAtMs: NEXT_MS };
+    };
+    const books = apex.polls.find(({ name }) => name === 'depth');
+    assert.ok(books?.kind === 'each');
+    await books.collect(btc, { send, contracts });
+    assert.equal(sent[0]?.budget, 'books');
+    const capacities = Object.values(apex.budgets).map(({ capacity }) => capacity);
+    assert.equal(
+      capacities.reduce((sum, capacity) => sum + capacity),
+      600,
+    );
   });
 });
 

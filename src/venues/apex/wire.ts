@@ -5,13 +5,19 @@ import type { AssetClass, ContractStatus } from '../observations.ts';
  * https://api-docs.omni.apex.exchange (version 3)
  */
 
-/** The switches `enableTrade`, `enableDisplay` and `enableOpenPosition`. */
+/**
+ * The switches `enableTrade`, `enableDisplay` and `enableOpenPosition`. Live is only what has all three on. What is shown and not
+ * traded may come back, so it is halted.
+ */
 export const CONTRACT_STATUS: Readonly<Record<string, ContractStatus>> = {
   prelaunch: 'preopen',
   'true true true': 'trading',
   'true true false': 'delisting',
-  'true false true': 'delisting',
   'true false false': 'delisting',
+  'true false true': 'halted',
+  'false true true': 'halted',
+  'false true false': 'halted',
+  'false false true': 'delisted',
   'false false false': 'delisted',
 };
 
