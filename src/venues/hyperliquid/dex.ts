@@ -26,8 +26,18 @@ export function fundingHistoryWeight(window: { fromMs: number; toMs: number }): 
   return INFO_WEIGHT + Math.ceil(Math.max(rows, 0) / ROWS_PER_EXTRA_WEIGHT);
 }
 
-/** A venue on Hyperliquid's chain: its own dex, which has no name, or one of another deployer (HIP-3). */
-export function dexVenue({ dex, ...venue }: Pick<Venue, 'slug' | 'facts'> & { dex: string | null }): Venue {
+/** A dex of another deployer (HIP-3). */
+interface NamedDex {
+  name: string;
+  /**
+   * All dexes share one budget, in which order books have the lowest priority: what the figures of a small dex cost is missing
+   * there. Best prices come over the stream, and a rate stays published for ten minutes.
+   */
+  figuresEverySeconds: number;
+}
+
+/** A venue on Hyperliquid's chain: its own dex, which has no name, or one of another deployer. */
+export function dexVenue({ dex, ...venue }: Pick<Venue, 'slug' | 'facts'> & { dex: NamedDex | null }): Venue {
   return {
     ...venue,
     hosts: { rest: 'https://api.hyperliquid.xyz', ws: 'wss://api.hyperliquid.xyz' },
@@ -68,7 +78,7 @@ function firstDexPoll(): Poll {
 }
 
 /** The classes of the contracts come from a call of their own, which is made with the list. */
-function namedDexPolls(dex: string): Poll[] {
+function namedDexPolls({ name: dex, figuresEverySeconds }: NamedDex): Poll[] {
   const list = info({ type: 'metaAndAssetCtxs', dex }, INFO_WEIGHT);
   const call = `POST /info metaAndAssetCtxs ${dex}`;
   return [
@@ -86,7 +96,7 @@ function namedDexPolls(dex: string): Poll[] {
       ...bulkPoll({
         name: 'metaAndAssetCtxs',
         gives: FIGURES,
-        everySeconds: FIGURES_SECONDS,
+        everySeconds: figuresEverySeconds,
         request: list,
         parse: parseDexContexts,
       }),

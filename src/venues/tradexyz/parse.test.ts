@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { asSent, contractsOf, rowOfSymbol } from '../../../test/support/as-sent.ts';
 import { parseDexContexts, parseDexContracts, parseFundingHistory } from '../hyperliquid/parse.ts';
+import { hyperliquid } from '../hyperliquid/venue.ts';
+import { paragon } from '../paragon/venue.ts';
 import { BadReply } from '../reading.ts';
+import { tradexyz } from './venue.ts';
 
 /** 2026-09-13T14:20:00Z */
 const NOW_MS = Date.UTC(2026, 8, 13, 14, 20);
@@ -68,6 +71,15 @@ suite('a dex of another deployer on Hyperliquid', () => {
 
   test('the null that the venue sends for an unknown dex fails the poll', () => {
     assert.throws(() => parseDexContracts(null, [], 'xyz'), BadReply);
+  });
+
+  test('the polls of all dexes take under a fifth of their shared budget: prints and books need the rest', () => {
+    const polls = [hyperliquid, tradexyz, paragon].flatMap((venue) => venue.polls);
+    const perMinute = polls.reduce((sum, { weight, everySeconds }) => sum + (weight * 60) / everySeconds, 0);
+    // Figures: 20 every 15, 30 and 60 seconds; lists: twice 40 every five minutes.
+    assert.equal(perMinute, 80 + 40 + 20 + 2 * 8);
+    assert.equal(tradexyz.budgets.info?.capacity, 900);
+    assert.ok(perMinute < 900 / 5);
   });
 
   test('figures of a market that the list does not have yet wait for the list', () => {
