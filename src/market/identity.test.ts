@@ -252,6 +252,10 @@ suite('names of the table of aliases', () => {
     ['Pionex', 'WTI', 96.122, 'CL', 96.146, 'commodity', 1],
     ['XT', 'USOIL', 96.122, 'CL', 96.146, 'commodity', 1],
     ['BTSE', 'GAS', 2.94, 'NATGAS', 2.942, 'commodity', 1],
+    ['SoDEX', 'USTECH100', 29_051.2, 'NAS100', 29_040.4, 'index', 1],
+    ['Bitfinex', 'UKOIL', 103.3, 'BZ', 103.1, 'commodity', 1],
+    ['CryptoCom', 'OPENAIIPO', 1457, 'OPENAI', 1458, 'stock', 1],
+    ['CryptoCom', 'ANTHROPICIPO', 611, 'ANTHROPIC', 610, 'stock', 1],
   ] as const) {
     test(`${exchange} ${base} at ${price} is ${coin} at ${elsewhere}`, () => {
       const contracts = [

@@ -52,6 +52,9 @@ export const ALIASES: readonly Alias[] = [
   alias('LGELECTRONICS', ['LGSTOCKS'], 'stock', WEEX, '2026-09-23'),
   alias('SAMSUNG', ['SMSN'], 'stock', MARKS, '2026-09-13'),
   alias('ANTHROPIC', ['ANTHROP'], 'stock', MARKS, '2026-09-13'),
+  // Crypto.com, whose indices of both are made of the contracts of OKX, Gate and Binance.
+  alias('OPENAI', ['OPENAIIPO'], 'stock', NOT_MEASURED, '2026-11-18'),
+  alias('ANTHROPIC', ['ANTHROPICIPO'], 'stock', NOT_MEASURED, '2026-11-18'),
   // Measured: 148.81 where all other venues quoted 1,456 to 1,459.
   { ...alias('OPENAI', ['OPENAI'], 'stock', OKX, '2026-09-15'), exchange: 'OKX', priceFactor: 0.1 },
   { ...alias('ANTHROPIC', ['ANTHROPIC'], 'stock', OKX, '2026-09-15'), exchange: 'OKX', priceFactor: 0.1 },
@@ -60,6 +63,8 @@ export const ALIASES: readonly Alias[] = [
   alias('NAS100', ['NASDAQ100', 'TECH100M'], 'index', MARKS, '2026-09-13'),
   // Paradex, and the dex of XYZ, whose annotation has the words nasdaq and qqq.
   alias('NAS100', ['US100', 'XYZ100'], 'index', NOT_MEASURED, '2026-11-17'),
+  // SoDEX.
+  alias('NAS100', ['USTECH100'], 'index', NOT_MEASURED, '2026-11-18'),
   // Commodities. CL is also the ticker of Colgate, GOLD that of Barrick: then the class is stock.
   alias('CL', ['WTI', 'WTIOIL'], 'commodity', MARKS, '2026-09-13'),
   alias('BZ', ['BRENT'], 'commodity', MARKS, '2026-09-13'),
@@ -67,6 +72,8 @@ export const ALIASES: readonly Alias[] = [
   // XT; the others are what BingX writes between NCCO and 2USD.
   alias('CL', ['USOIL', 'OILWTI'], 'commodity', NOT_MEASURED, '2026-11-17'),
   alias('BZ', ['OILBRENT'], 'commodity', NOT_MEASURED, '2026-11-17'),
+  // Bitfinex.
+  alias('BZ', ['UKOIL'], 'commodity', NOT_MEASURED, '2026-11-18'),
   alias('NATGAS', ['NATURALGAS'], 'commodity', NOT_MEASURED, '2026-11-17'),
   {
     ...alias(
