@@ -28,12 +28,16 @@ export interface SimVenue {
   bookLevels?: number;
   /** False when the venue's bulk book tops come without sizes. */
   givesSizes?: boolean;
+  /** False when the venue's list has no classes, so that a share may be read as a coin. */
+  givesClasses?: boolean;
 }
 
 interface PublishedFunding {
   ratePct: number;
   intervalHours: number | null;
   nextFundingAtMs: number | null;
+  /** When the venue computed the row; not compared if not given. */
+  venueTimeMs: number;
   /** Where the venue has no mark price of its own. */
   markPrice: number;
   /** Where the venue says something else than is open. */

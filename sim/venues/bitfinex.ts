@@ -4,10 +4,13 @@ import { rateText, type SimRequest, type SimVenue } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
 const PERIOD_MS = 8 * HOUR_MS;
-const CODES: Readonly<Record<string, string>> = { USDT: 'UST', ALGO: 'ALG', ATOM: 'ATO', IOTA: 'IOT' };
+const CODES: Readonly<Record<string, string>> = {
+  ...{ USDT: 'UST', ALGO: 'ALG', ATOM: 'ATO', IOTA: 'IOT' },
+  ES35: 'SPAIN35IX',
+};
 const codeOf = (currency: string) => `${CODES[currency] ?? currency}F0`;
 
-/** Test money trades in the same list. */
+/** Test money trades in the same lists, at prices of its own. */
 const PAPER = 'TESTBTCF0:TESTUSDTF0';
 const pairOf = ({ venueSymbol }: SimContract) => venueSymbol.slice(1);
 const details = (margin: number) => [null, null, null, '0.00004', '100.0', null, null, null, margin, 0.005];
@@ -35,6 +38,12 @@ function statusRow(contract: SimContract, view: SimView): unknown[] {
   ];
 }
 
+function paperStatus({ nowMs }: SimView): unknown[] {
+  const nextMs = nowMs - (nowMs % PERIOD_MS) + PERIOD_MS;
+  const figures = [`t${PAPER}`, nowMs, null, 64_000, 64_010, null, 0, null, nextMs, 0, 0, null, 0.0001];
+  return [...figures, null, null, 64_005, null, null, 12.5, null, null, null, 0.0005, 0.0025];
+}
+
 /** Sizes are the sums of the 25 best orders. */
 function ticker(contract: SimContract, view: SimView): unknown[] {
   const quote = view.quote(contract);
@@ -51,8 +60,9 @@ function ticker(contract: SimContract, view: SimView): unknown[] {
   ];
 }
 
-/** A spot pair, and the rate of a loan, whose row has other positions. */
+/** A contract of test money, a spot pair, and the rate of a loan, whose row has other positions. */
 const OTHER_TICKERS = [
+  [`t${PAPER}`, 63_990, 4, 64_020, 5, 0, 0, 64_000, 120, 64_400, 63_100],
   ['tBTCUSD', 10_645, 73.93854271, 10_647, 75.22266119, 731.6, 0.0738, 10_644, 14_480.89, 10_766, 9889.1],
   [
     'fUSD',
@@ -131,7 +141,8 @@ function http({ path, query }: SimRequest, view: SimView): unknown {
       if (rest.at(-1) === 'hist') return wanted ? history(wanted, query, view) : [];
       const keys = query.get('keys')?.split(',') ?? [];
       const isWanted = ({ venueSymbol }: SimContract) => keys[0] === 'ALL' || keys.includes(venueSymbol);
-      return view.open.filter(isWanted).map((contract) => statusRow(contract, view));
+      const rows = view.open.filter(isWanted).map((contract) => statusRow(contract, view));
+      return keys[0] === 'ALL' ? [...rows, paperStatus(view)] : rows;
     }
     case 'tickers':
       return [...OTHER_TICKERS, ...view.open.map((contract) => ticker(contract, view))];

@@ -165,6 +165,7 @@ export const deepcoin: SimVenue = {
     venueSymbol: ({ base, quote }) => `${base}-${quote}-SWAP`,
   },
   http,
+  givesClasses: false,
   settledPrints: (contract, view, fromMs, toMs) =>
     view
       .newestSettlements(contract, view.nowMs, HISTORY_ROWS)

@@ -3,6 +3,10 @@ import type { SimContract } from '../contracts.ts';
 import { priceText, type SimRequest, type SimVenue, sizeText } from '../venue.ts';
 import type { SimView } from '../view.ts';
 
+/** The host computes its figures this long before it sends them. */
+const LAG_SECONDS = 3;
+const computedAtMs = ({ nowMs }: SimView) => nowMs - LAG_SECONDS * SECOND_MS;
+
 /** The most rows of a series in one reply. */
 const MOST_ROWS = 2000;
 const PERPETUAL = 'perpetual_futures';
@@ -64,29 +68,69 @@ function ticker(contract: SimContract, view: SimView): object {
       impact_mid_price: null,
     },
     // Microseconds.
-    timestamp: view.nowMs * 1000,
+    timestamp: computedAtMs(view) * 1000,
     // A day ago, and no time of anything in the row.
     time: new Date(view.nowMs - 24 * HOUR_MS).toISOString(),
   };
 }
 
-/** Newest first: each hour has the rate of the newest settlement up to it. */
-function candles(query: URLSearchParams, view: SimView): object[] {
-  const contract = view.find((query.get('symbol') ?? '').replace('FUNDING:', ''));
-  if (!contract || query.get('resolution') !== '1h') return [];
-  const fromMs = Number(query.get('start')) * SECOND_MS;
-  const toMs = Math.min(Number(query.get('end')) * SECOND_MS, view.nowMs);
+/** A contract that takes only cancellations keeps the figures of before. */
+const DISRUPTED = {
+  product: {
+    ...{ symbol: 'RUNEUSD', contract_type: PERPETUAL, contract_value: '1', notional_type: 'vanilla' },
+    ...{ state: 'live', trading_status: 'disrupted_cancel_only', launch_time: '2024-05-06T10:00:00Z' },
+    underlying_asset: { symbol: 'RUNE' },
+    quoting_asset: { symbol: 'USD' },
+    settling_asset: { symbol: 'USD' },
+    ...{ taker_commission_rate: '0.0005', initial_margin: '5' },
+    product_specs: { rate_exchange_interval: 28_800 },
+  },
+  ticker: {
+    ...{ symbol: 'RUNEUSD', contract_type: PERPETUAL, funding_rate: '0.01', mark_price: '1.2' },
+    ...{ spot_price: '1.2', oi: '2100', size: 0, turnover_usd: 0, timestamp: 1_757_000_000_000_000 },
+    quotes: { best_bid: '1.1', bid_size: '20', best_ask: '1.3', ask_size: '20' },
+  },
+};
+
+/** Options and the rest are in the replies to calls that do not name the type of contract. */
+const OPTION = {
+  ...{ symbol: 'C-BTC-98000-281126', contract_type: 'call_options', state: 'live' },
+  ...{ trading_status: 'operational', contract_value: '0.001', strike_price: '98000' },
+};
+
+/** The value of the series at each hour: the rate of the newest settlement up to it. */
+function hourlyRates(contract: SimContract, fromMs: number, toMs: number, view: SimView) {
   const settlements = view.settlements(contract, fromMs - 8 * HOUR_MS, toMs);
-  const rows: object[] = [];
+  const rows: { timeMs: number; ratePct: number }[] = [];
   let at = 0;
   for (let timeMs = Math.ceil(fromMs / HOUR_MS) * HOUR_MS; timeMs <= toMs; timeMs += HOUR_MS) {
     while ((settlements[at + 1]?.settledAtMs ?? Number.POSITIVE_INFINITY) <= timeMs) at++;
     const settled = settlements[at];
     if (!settled || settled.settledAtMs > timeMs) continue;
-    const rate = settled.rateE8 / 1e6;
-    rows.push({ time: timeMs / SECOND_MS, open: rate, high: rate, low: rate, close: rate, volume: null });
+    rows.push({ timeMs, ratePct: settled.rateE8 / 1e6 });
   }
-  return rows.reverse().slice(0, MOST_ROWS);
+  return rows;
+}
+
+/** Newest first. */
+function candles(query: URLSearchParams, view: SimView): object[] {
+  const contract = view.find((query.get('symbol') ?? '').replace('FUNDING:', ''));
+  if (!contract || query.get('resolution') !== '1h') return [];
+  const toMs = Math.min(Number(query.get('end')) * SECOND_MS, view.nowMs);
+  return hourlyRates(contract, Number(query.get('start')) * SECOND_MS, toMs, view)
+    .map(({ timeMs, ratePct: rate }) => {
+      return { time: timeMs / SECOND_MS, open: rate, high: rate, low: rate, close: rate, volume: null };
+    })
+    .reverse()
+    .slice(0, MOST_ROWS);
+}
+
+/** The series names no settlements: at a contract that has changed its interval, the present one is all that is known. */
+function settledPrints(contract: SimContract, view: SimView, fromMs: number, toMs: number) {
+  const stepMs = view.quote(contract).intervalHours * HOUR_MS;
+  return hourlyRates(contract, fromMs, Math.min(toMs, view.nowMs), view)
+    .filter(({ timeMs }) => timeMs % stepMs === 0)
+    .map(({ timeMs, ratePct }) => ({ settledAtMs: timeMs, ratePct }));
 }
 
 function book(contract: SimContract, levels: number, view: SimView): object {
@@ -103,11 +147,12 @@ function book(contract: SimContract, levels: number, view: SimView): object {
 function http({ path, query }: SimRequest, view: SimView): unknown {
   const ok = (result: unknown) => ({ success: true, result, meta: { after: null, before: null } });
   const [, call, symbol = ''] = path.split('/');
+  const others = query.get('contract_types') === PERPETUAL ? [] : [OPTION];
   switch (call) {
     case 'products':
-      return ok(view.contracts.map((contract) => product(contract, view)));
+      return ok([...view.contracts.map((one) => product(one, view)), DISRUPTED.product, ...others]);
     case 'tickers':
-      return ok(view.open.map((contract) => ticker(contract, view)));
+      return ok([...view.open.map((one) => ticker(one, view)), DISRUPTED.ticker, ...others]);
     case 'history':
       return ok(candles(query, view));
     case 'l2orderbook': {
@@ -128,8 +173,9 @@ export const deltaindia: SimVenue = {
     quotes: ['USD'],
     inverseQuote: null,
     inverseFaceUsd: () => 1,
-    // The series of rates names no settlements, so those of a contract that changes its interval could not be told.
-    intervals: [8],
+    intervals: [8, 4, 1],
+    // What was computed before a settlement has the rate of then.
+    afterSettlement: { estimateSeconds: LAG_SECONDS, chargedSeconds: 0 },
     rateCap: 0.01,
     coverage: 0.5,
     multipliedBase: (ticker, multiplier) => `${multiplier}${ticker}`,
@@ -139,4 +185,10 @@ export const deltaindia: SimVenue = {
     venueSymbol: ({ base, quote }) => `${base}${quote}`,
   },
   http,
+  settledPrints,
+  publishes: (_contract, { intervalHours }, view) => {
+    const venueTimeMs = computedAtMs(view);
+    const stepMs = intervalHours * HOUR_MS;
+    return { venueTimeMs, nextFundingAtMs: venueTimeMs - (venueTimeMs % stepMs) + stepMs };
+  },
 };

@@ -21,6 +21,15 @@ const STATE = {
   delisted: 'archivized',
 };
 
+/** Shares and goods came from Coinbase. The venue's word for a currency is not known. */
+const UNDERLYING = {
+  crypto: 'crypto',
+  stock: 'equity',
+  index: 'crypto_index',
+  commodity: 'commodity',
+  forex: 'currency',
+};
+
 function instrument(contract: SimContract, view: SimView): object {
   const status = view.status(contract);
   return {
@@ -30,7 +39,7 @@ function instrument(contract: SimContract, view: SimView): object {
     instrument_name: contract.venueSymbol,
     instrument_type: contract.isInverse ? 'reversed' : 'linear',
     future_type: contract.isInverse ? 'reversed' : 'linear',
-    underlying_type: 'crypto',
+    underlying_type: UNDERLYING[contract.coin.assetClass ?? 'crypto'],
     settlement_period: 'perpetual',
     base_currency: contract.base,
     quote_currency: contract.quote,

@@ -72,6 +72,13 @@ const CLOSED = {
   market_config: { force_reduce_only: true, hidden: false },
 };
 
+/** Markets of shares on the chain: spot, which has no funding. */
+const SPOT = {
+  ...CLOSED,
+  ...{ symbol: 'SNDK/USDG', market_id: 2048, market_type: 'spot', status: 'active', last_trade_price: 262 },
+  ...{ daily_quote_token_volume: 18_400, market_config: { force_reduce_only: false, hidden: false } },
+};
+
 function answer(path: string, query: URLSearchParams, view: SimView): unknown {
   const wanted = byId(view, query.get('market_id'));
   switch (path) {
@@ -88,7 +95,7 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
     case '/orderBookDetails':
       return {
         code: 200,
-        order_book_details: [...view.contracts.map((contract) => details(contract, view)), CLOSED],
+        order_book_details: [...view.contracts.map((contract) => details(contract, view)), CLOSED, SPOT],
         spot_order_book_details: [],
       };
     case '/funding-rates':

@@ -138,10 +138,12 @@ export const orangex: SimVenue = {
     offGridOneIn: 40,
     rateCap: 0.0075,
     coverage: 0.8,
+    traditionalCoverage: 0.3,
     multipliedBase: (ticker, multiplier) => (multiplier === 1000 ? `1000${ticker}` : `1M${ticker}`),
     contractSize: () => 1,
     sizeDecimals: (coin, multiplier) => (coin.anchorPriceUsd * multiplier > 100 ? 3 : 0),
     venueSymbol: ({ base, quote }) => `${base}-${quote}-PERPETUAL`,
   },
   http,
+  givesClasses: false,
 };

@@ -92,4 +92,6 @@ export const standx: SimVenue = {
     venueSymbol: ({ base, quote }) => `${base}-${quote}`,
   },
   http,
+  // Shares are known by the labels of the site.
+  givesClasses: false,
 };

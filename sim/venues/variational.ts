@@ -27,12 +27,18 @@ function quotes(contract: SimContract, quote: SimQuote, view: SimView): object {
   };
 }
 
+/** Only some companies have a name in the form in which they are registered. */
+function nameOf({ coin: { ticker, assetClass = 'crypto' }, seed }: SimContract): string {
+  if (assetClass === 'crypto') return `${ticker} Coin`;
+  return assetClass === 'stock' && seed % 2 === 0 ? `${ticker} Inc.` : ticker;
+}
+
 function listing(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   const openUsd = quote.openInterestContracts * contract.contractSize * quote.markPrice;
   return {
     ticker: contract.venueSymbol,
-    name: `${contract.coin.ticker} Coin`,
+    name: nameOf(contract),
     mark_price: String(quote.markPrice),
     volume_24h: quote.volume24hUsd.toFixed(6),
     open_interest: {
@@ -72,6 +78,7 @@ export const variational: SimVenue = {
     intervals: [1, 4, 8],
     rateCap: 0.02,
     coverage: 0.8,
+    traditionalCoverage: 0.3,
     multipliedBase: (ticker, multiplier) => `${multiplier}${ticker}`,
     contractSize: () => 1,
     sizeDecimals: () => 4,
@@ -85,5 +92,6 @@ export const variational: SimVenue = {
   }),
   // The simulated market settles; the venue does not publish it.
   settledPrints: () => [],
+  givesClasses: false,
   http: ({ path }, view) => (path === '/metadata/stats' ? stats(view) : undefined),
 };

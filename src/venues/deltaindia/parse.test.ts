@@ -160,6 +160,29 @@ suite('DeltaIndia tickers', () => {
     });
   });
 
+  test('a contract that is disrupted or not open yet keeps figures of before: its row is not read', () => {
+    const batch = read({ ...row, symbol: 'PAUSEDUSD' }, { ...row, symbol: 'SOONUSD' }, row);
+    assert.deepEqual(
+      [batch.fundingQuotes, batch.bookTops, batch.marketFigures].map((rows) => rows.length),
+      [1, 1, 1],
+    );
+    assert.equal(batch.ignored.get('not trading'), 2);
+  });
+
+  test('each call has a parameter that changes, so that no cache answers it', async () => {
+    const sent: VenueRequest[] = [];
+    const send = async (request: VenueRequest) => {
+      sent.push(request);
+      return { payload: ok([row]), receivedAtMs: RECEIVED_AT_MS };
+    };
+    const poll = deltaindia.polls.find(({ name }) => name === 'tickers');
+    assert.ok(poll?.kind === 'bulk');
+    await poll.collect({ send, contracts });
+    assert.deepEqual(sent, [
+      { path: '/tickers', query: { contract_types: 'perpetual_futures' }, timestampParameter: '_' },
+    ]);
+  });
+
   test('a rate of 0 is a value; bad rows are rejected by name and the others stay', () => {
     assert.equal(read({ ...row, funding_rate: '0' }).fundingQuotes[0]?.ratePct, 0);
     const batch = read(

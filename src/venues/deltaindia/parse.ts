@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../fields.ts';
 import { readMarket } from '../market-rows.ts';
-import type { Batch } from '../observations.ts';
+import { type Batch, isLive } from '../observations.ts';
 import { readPrints } from '../prints.ts';
 import { BadReply, goodReply, ignore, listOf, optionalRow, type Row, rowOf } from '../reading.ts';
 import { leverageOf, readBook } from '../units.ts';
@@ -66,7 +66,10 @@ function statusOf(row: Row): ReturnType<typeof statusFrom> {
 /** `funding_rate` is a percent already. No field has the next settlement: they are on the grid of the interval from midnight. */
 export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const rows = listOf(resultOf(payload, 'tickers'), 'result');
-  return readMarket(rows, 'symbol', context, (row, { intervalHours }) => {
+  return readMarket(rows, 'symbol', context, (row, contract) => {
+    // A contract that is disrupted keeps the figures of before.
+    if (!isLive(contract)) return ignore('not trading');
+    const { intervalHours } = contract;
     const { best_bid, bid_size, best_ask, ask_size } = optionalRow(row.quotes);
     const venueTimeMs = epochMicrosecondsOf(row.timestamp);
     return {
