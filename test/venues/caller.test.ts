@@ -5,8 +5,11 @@ import { ManualClock } from '../../src/base/clock.ts';
 import { CallError, createHttpClient } from '../../src/base/http/http-client.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { PRIORITY, type RequestBudget } from '../../src/base/request-budget.ts';
+import { arcus } from '../../src/venues/arcus/venue.ts';
+import { bitfinex } from '../../src/venues/bitfinex/venue.ts';
 import { VenueCaller } from '../../src/venues/collecting/caller.ts';
 import { htx } from '../../src/venues/htx/venue.ts';
+import { lighter } from '../../src/venues/lighter/venue.ts';
 import { mexc } from '../../src/venues/mexc/venue.ts';
 import { okx } from '../../src/venues/okx/venue.ts';
 import { phemex } from '../../src/venues/phemex/venue.ts';
@@ -97,26 +100,35 @@ suite('a venue demands a pause', () => {
     assert.ok(waited >= 30 && waited <= 46, `waited ${waited} s`);
   });
 
-  test('a status that this venue uses for a pause (Lighter’s 405)', async () => {
-    const staged = await stage([status(405), good], { pauseAfterStatus: { 405: 61 } });
-    await assert.rejects(staged.send({ path: '/first' }), refused(405));
-    assert.ok((await pauseOf(staged)) >= 61);
-  });
+  for (const [{ facts, pauseAfterStatus = {} }, code, seconds] of [
+    [lighter, 405, 61],
+    // The wait is in the body of the reply.
+    [arcus, 429, 60],
+  ] as const)
+    test(`the pause of ${facts.exchange} after status ${code} without a Retry-After`, async () => {
+      const staged = await stage([status(code), good], { pauseAfterStatus });
+      await assert.rejects(staged.send({ path: '/first' }), refused(code));
+      const waited = await pauseOf(staged);
+      assert.ok(waited >= seconds && waited <= seconds + 5, `waited ${waited} s`);
+    });
 
   for (const [venue, body] of [
     [okx, '{"code":"50011","msg":"Too Many Requests","data":[]}'],
     [mexc, '{"success":false,"code":510,"message":"Requests are too frequent"}'],
     [htx, '{"status":"error","err_code":1032,"err_msg":"The number of access exceeded the limit."}'],
     [htx, '{"status":"error","err-code":1032,"err-msg":"The number of access exceeded the limit."}'],
+    [bitfinex, '{"error":"ERR_RATE_LIMIT"}'],
   ] as const) {
     test(`${venue.facts.exchange} says "too many" in HTTP 200 (${body.slice(0, 34)}…): a pause as after a 429`, async () => {
-      const { tooManyCodes } = venue;
+      const { tooManyCodes, pauseAfterStatus = {} } = venue;
       assert.ok(tooManyCodes);
-      const staged = await stage([(response) => response.end(body), good], { tooManyCodes });
+      const given = { tooManyCodes, pauseAfterStatus };
+      const staged = await stage([(response) => response.end(body), good], given);
       await assert.rejects(staged.send({ path: '/first' }), refused(429));
       assert.equal(staged.server.requests.length, 1, 'no retry');
       const waited = await pauseOf(staged);
-      assert.ok(waited >= 10 && waited <= 15, `waited ${waited} s`);
+      const wanted = pauseAfterStatus[429] ?? 10;
+      assert.ok(waited >= wanted && waited <= wanted + 5, `waited ${waited} s`);
     });
   }
 

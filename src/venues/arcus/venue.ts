@@ -64,6 +64,8 @@ export const arcus: Venue = {
   hosts: { rest: 'https://api.arcus.xyz/v1', ws: 'wss://api.arcus.xyz/v1' },
   // 1,500 a minute for each address.
   budgets: { ip: { capacity: 1125, windowSeconds: 60 } },
+  // A refusal states its wait in the body alone (`retryAfterMs`); the limit is of a minute.
+  pauseAfterStatus: { 429: 60 },
   polls: [
     pollsUnder('')(
       'markets',

@@ -34,6 +34,7 @@ export const bitfinex: Venue = {
     ],
     unknown: [
       'the largest rate of three stock indices: theirs is empty; 2.5 % is that of SOL, most contracts have 0.25 %',
+      'max leverage 100: from the initial margin of the contracts on record; no page states it',
       'asset class: the list has none; what is no coin is known by name',
       'listing and delisting times: the list has no status, and a delisted contract leaves it',
       'how far back the status of each minute goes',
@@ -48,8 +49,9 @@ export const bitfinex: Venue = {
     tickers: { capacity: 22, windowSeconds: 60 },
     books: { capacity: 180, windowSeconds: 60 },
   },
-  // The address is refused for a minute.
+  // The address is refused for a minute, with an object where good replies are lists.
   pauseAfterStatus: { 429: 60 },
+  tooManyCodes: { fields: ['error'], codes: ['ERR_RATE_LIMIT'] },
   polls: [
     bulkPoll({
       name: 'contracts',

@@ -28,6 +28,8 @@ export const deltaindia: Venue = {
       'Settled prints come from the hourly series FUNDING:{symbol}, which has a new value at each settlement: that value is taken for the rate charged there (arbitrage-observatory compared it with the premium of the hours before, 2026-09-23).',
     ],
     unknown: [
+      'that the running rate is a percent of the interval, and how old the figures are: measured on the exchange for other countries, not on this host',
+      'the minute after a settlement: the estimate is renewed once a minute, so whether the charged rate still shows in the first minute has not been measured',
       'settled prints: whether the value of the series from a settlement on was charged at it, or will be at the next one, has not been seen in an account',
       'settled prints of a contract whose interval has changed: the series names no settlements, so they are read on the grid of the present interval; before 2025-09-08 12:00 UTC funding was exchanged each minute, as measured on the exchange for other countries, so there are none',
       'limits of calls: not read; calls are made at three quarters of the pace of ccxt',
@@ -53,7 +55,8 @@ export const deltaindia: Venue = {
         everySeconds: 5,
         parse: parseTickers,
       },
-      PERPETUALS,
+      // An address that is always the same is answered from a cache that is up to two seconds old.
+      { ...PERPETUALS, timestampParameter: '_' },
     ),
   ],
   streams: [],

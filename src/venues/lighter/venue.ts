@@ -62,6 +62,7 @@ export const lighter: Venue = {
       'whether open interest counts one side or both: no source says; it is read as one side',
       'unit of taker_fee: read as percent, because liquidation_fee beside it is 1.0000 where the documentation says 1 %',
       'an interval other than one hour: the venue may set it per market, but no reply has it',
+      'what multiplier means in the list: 1 on every market that was seen, another one is refused',
       'what inactive and force_reduce_only mean in words: read here as delisted and delisting',
       'delisting times: the list has none',
       'which end of a reply of 750 prints is cut: requests cover 500 hours, so that none is',

@@ -27,8 +27,10 @@ export const lighterrh: Venue = {
     ],
     unknown: [
       'whether token list and announcements answer on this host: the list is read from the main host, announcements are not read',
-      'whether its 60 calls a minute are shared with the main host: counted apart',
+      'whether its 60 calls a minute are shared with the main host: counted apart; a refusal of one pauses only that one',
       'what multiplier means in the list: 1 on every market that was seen, another one is refused',
+      'unit of taker_fee: read as percent, as at Lighter; 0 on the market on record',
+      'whether its socket can be reached from everywhere: on 2026-10-09 it was refused from one place and open from another; tops come by the socket alone',
       'largest leverage: as at Lighter, no source of its own',
       'whether open interest counts one side or both: no source says; it is read as one side',
       'delisting times: the list has none',

@@ -42,6 +42,7 @@ export const ondo: Venue = {
     ],
     unknown: [
       'the limit of calls: a 429 is documented, no number; three a second is less than was seen to work',
+      'how fresh the index price of the list is: it was 0.5 % off the mark on 2026-09-13, so it is not read; the oracle price beside the mark is',
       'whether the top of each market is sent on subscribing: held tops are repeated',
       'leverage of each contract: another call has it; 25 on US500 is the largest that was seen',
       'whether open interest counts one side or both: no source says; it is read as one side',

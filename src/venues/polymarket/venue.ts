@@ -38,6 +38,7 @@ export const polymarket: Venue = {
     ],
     unknown: [
       'listing and delisting times, and a status: ui_live_time is advice for display; an ended market is one that has left the list',
+      'whether bbo without a number answers with all contracts: the documentation makes it optional, and the reply on record has one row',
       'the limit of calls: no number is published; about 30 in ten seconds passed on 2026-09-30, 10 of the tightest path',
       'whether the fees of the schedule, whose one entry is of equity, are those of every category',
       'the leverage of contracts that were not read: 20 was the highest of ten',

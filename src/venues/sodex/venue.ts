@@ -33,6 +33,7 @@ export const sodex: Venue = {
       'whether the last running rate before a settlement is what is charged',
       'of which time the rate of a contract with another interval than an hour would be: all 98 had an hour; another one is refused',
       'whether open interest counts one side or both: no source says; it is read as one side',
+      'the path and the weight of an order book: no reply of it is on record',
       'listing and delisting times: the list has none',
       'announcements: no feed was found',
     ],

@@ -11,7 +11,7 @@ export const variational: Venue = {
     name: 'Variational Omni',
     kind: 'dex',
     takerFeePct: sourced(0, '2026-09-14', 'https://docs.variational.io'),
-    maxLeverage: sourced(50, '2026-09-14', 'https://docs.variational.io'),
+    maxLeverage: sourced(50, '2026-11-18', 'https://docs.variational.io/omni/trading/leverage'),
     rateCap: sourced({ pct: 2, perHours: 1 }, '2026-09-14', 'https://docs.variational.io'),
     noHistory:
       'Variational publishes no settled funding. Perpwire shows its running rates only: a running rate is no payment, so settled sums and realised figures of its contracts are empty.',
@@ -32,7 +32,7 @@ export const variational: Venue = {
     unknown: [
       'the time of the next payment: no call has it',
       'whether the last running rate before a payment is what is paid',
-      'the highest leverage: no call has it, and no source that was read confirms 50',
+      'the highest leverage: 50 is assumed; the call has none, and the page on leverage says only what leverage is',
       'listing and delisting times, and a status',
       'the asset class: the list has none; companies are known by the form of their names, metals, fuels and currencies by name',
       'whether OPN_OPINION and RE_ETH are the coins that others call OPN and RE: their tickers are left as they are',
