@@ -96,7 +96,8 @@ export class MarketLegs {
     const { asOfMs, contracts, curves, states, identities } = market;
     const book = this.#book;
     const shown = new Map(contracts.map((contract) => [contract.key, contract]));
-    book.refresh(states, identities, asOfMs, (key) => shown.get(key)?.session === 'closed');
+    const closed = new Set(contracts.filter(({ session }) => session === 'closed').map(({ key }) => key));
+    book.refresh(states, identities, asOfMs, (key) => closed.has(key));
     return legsTable(book, usableLegs(book, shown), {
       settledOf: (key) => settled.get(key),
       capacitiesOf: (state) => {

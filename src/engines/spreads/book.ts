@@ -153,8 +153,7 @@ export class LegBook {
     numbers.nextFundingAtMs[index] = nextFundingAtMs ?? Number.NaN;
     numbers.receivedAtMs[index] = state.topAtMs;
     numbers.takerFeePct[index] = takerFeePctOf(state);
-    // Markets of coins never close.
-    numbers.isClosed[index] = leg.identity.assetClass !== 'crypto' && isClosed(state.key) ? 1 : 0;
+    numbers.isClosed[index] = isClosed(state.key) ? 1 : 0;
   }
 }
 
