@@ -21,6 +21,8 @@ if (options.includes('--help')) {
 
 /** Many tests wait for timers and browsers: with two more than there are cores, these are busy. */
 const CONCURRENCY = 4;
+/** Most of the slow ones have a browser, which occupies a core and more. */
+const LONG_CONCURRENCY = 3;
 
 const TYPE_CACHE = 'node_modules/.cache/types.tsbuildinfo';
 
@@ -69,7 +71,7 @@ async function runLong(): Promise<boolean> {
     const servers = { PERPWIRE_TEST_BACKEND: 'postgres+redis', PERPWIRE_TEST_REDIS_URL: redis.url };
     secondPass.push(...secondPassJobs().map((job) => tests(job, { ...shared, ...servers })));
   }
-  const isGood = await runJobs([...secondPass, ...long], CONCURRENCY);
+  const isGood = await runJobs([...secondPass, ...long], LONG_CONCURRENCY);
   for (const server of [postgres, redis]) if (typeof server !== 'string') await server.stop();
   return isGood;
 }
