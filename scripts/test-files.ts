@@ -62,7 +62,7 @@ const SLOWEST_UNIT = [
   'src/venues/conformance/roundtrip.test.ts',
   'src/history/settlements/fetching/collecting.test.ts',
   'src/engines/audit/every-venue.test.ts',
-  'src/engines/listings/held-lists.test.ts',
+  'src/engines/listings/venue-clock.test.ts',
   'src/operations/next-funding.property.test.ts',
   'sim/market.test.ts',
   'sim/traps.test.ts',

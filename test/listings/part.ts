@@ -21,6 +21,7 @@ export interface RunningPart {
   part: ListingsPublisher;
   /** Notices whether the clock was set. */
   checkClock(): void;
+  advanceMs(byMs: number): void;
   /** Passes a venue's lists and notices to it. */
   take(venue: Venue, observed: Observed, atMs: number): void;
 }
@@ -56,15 +57,10 @@ export async function startPart(
   return {
     part,
     checkClock: watch.check,
+    advanceMs: (byMs) => clock.advanceMs(byMs),
     take: (venue, { lists, notices }, atMs) => {
-      const batches = lists.map((contractList) => ({ ...emptyBatch(), contractList }));
-      const rightTime = { venueSymbol: '', bids: [], asks: [], venueTimeMs: atMs };
-      for (const batch of [
-        ...batches,
-        { ...emptyBatch(), announcements: notices },
-        { ...emptyBatch(), depths: [rightTime] },
-      ])
-        part.take(venue, batch, atMs);
+      for (const contractList of lists) part.take(venue, { ...emptyBatch(), contractList }, atMs);
+      part.take(venue, { ...emptyBatch(), announcements: notices }, atMs);
     },
   };
 }

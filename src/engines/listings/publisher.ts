@@ -12,10 +12,10 @@ import type { Freezer } from '../../market/freeze.ts';
 import type { TableSource } from '../../market/timeline.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Batch } from '../../venues/observations.ts';
+import type { Announcement, Batch, ContractList } from '../../venues/observations.ts';
 import type { Venue } from '../../venues/venue.ts';
 import { ListingCalendar, type Published } from './calendar.ts';
-import { HeldLists } from './held-lists.ts';
+import { VenueClocks } from './venue-clock.ts';
 import { ListingWatch } from './watch.ts';
 
 interface ListingsPublisherOptions {
@@ -31,6 +31,14 @@ interface ListingsPublisherOptions {
   metrics: Metrics;
 }
 
+/** A contract list, or notices, that the next publication reads. */
+interface Received {
+  exchange: string;
+  list: ContractList | null;
+  notices: readonly Announcement[];
+  atMs: number;
+}
+
 /** No venue shows a notice for longer than this, so older ones need not be remembered. */
 const NOTICES_REMEMBERED_MS = 180 * DAY_MS;
 
@@ -38,10 +46,13 @@ const NOTICES_REMEMBERED_MS = 180 * DAY_MS;
 export class ListingsPublisher {
   readonly source: TableSource = new ListingCalendar(() => this.published());
   readonly #options: ListingsPublisherOptions;
-  readonly #held: HeldLists;
+  readonly #clocks = new VenueClocks();
+  /** Venues whose lists and notices are left out. */
+  readonly #off = new Set<string>();
   readonly #job: Job;
   readonly #unsubscribe: () => void;
   #watch: ListingWatch;
+  #received: Received[] = [];
   #unconfirmed: Publication | null = null;
   #publishing: Promise<void> = Promise.resolve();
   #task: RepeatingTask | null = null;
@@ -49,11 +60,10 @@ export class ListingsPublisher {
   private constructor(options: ListingsPublisherOptions, watch: ListingWatch) {
     this.#options = options;
     this.#watch = watch;
-    this.#held = new HeldLists((exchange, isOff) => this.#showClock(exchange, isOff));
     this.#job = options.jobs.job('listings', options.everyMs);
     this.#unsubscribe = options.clockWatch.onStep(({ byMs, nowMs, wrongFromMs }) => {
       this.#watch.shiftTimes(byMs, nowMs);
-      this.#held.shiftTimes(byMs, nowMs);
+      for (const received of this.#received) received.atMs = Math.min(received.atMs + byMs, nowMs);
       if (wrongFromMs !== null) this.#redate(wrongFromMs, nowMs);
     });
   }
@@ -89,7 +99,12 @@ export class ListingsPublisher {
 
   /** Takes the contract list and the notices that a venue sent. */
   take(venue: Venue, batch: Batch, receivedAtMs: number): void {
-    this.#held.take(venue.facts.exchange, batch, receivedAtMs, this.#options.clock.monotonicMs());
+    const { exchange } = venue.facts;
+    const { contractList: list, announcements: notices } = batch;
+    this.#clocks.note(exchange, batch, receivedAtMs, this.#options.clock.monotonicMs());
+    if (list || notices.length > 0) this.#received.push({ exchange, list, notices, atMs: receivedAtMs });
+    // Without a stored list, what opens next would look as if it had always been there.
+    if (list && !this.#watch.hasList(exchange, list.part)) this.#task?.hurry();
   }
 
   published(): Published {
@@ -105,7 +120,7 @@ export class ListingsPublisher {
 
   async #publishNow(asOfMs: number): Promise<void> {
     const { storage, engineLease, metrics } = this.#options;
-    this.#readHeld();
+    this.#readReceived();
     this.#endVenues(asOfMs);
     this.#nameCoins();
     if (!engineLease.isHeld()) return;
@@ -125,10 +140,16 @@ export class ListingsPublisher {
     metrics.listingRows.set(this.#watch.book.published.length);
   }
 
-  #readHeld(): void {
+  #readReceived(): void {
     const { clock, metrics, log } = this.#options;
-    for (const { exchange, list, notices, atMs } of this.#held.release(clock.monotonicMs()))
+    const received = this.#received;
+    this.#received = [];
+    for (const { exchange, list, notices, atMs } of received)
       try {
+        const isOff = this.#clocks.isOff(exchange, clock.monotonicMs());
+        this.#showClock(exchange, isOff);
+        // It is of another time: what opened since would seem delisted, and what ended since listed again.
+        if (isOff) continue;
         if (list) this.#watch.takeList(exchange, list, atMs);
         for (const { outcome } of this.#watch.takeNotices(exchange, notices, atMs))
           metrics.listingNotices.inc({ exchange, outcome });
@@ -174,6 +195,9 @@ export class ListingsPublisher {
 
   #showClock(exchange: string, isOff: boolean): void {
     const { metrics, log } = this.#options;
+    if (this.#off.has(exchange) === isOff) return;
+    if (isOff) this.#off.add(exchange);
+    else this.#off.delete(exchange);
     metrics.venueClockOff.set({ exchange }, isOff ? 1 : 0);
     if (isOff)
       log.warn({ exchange }, 'the clock of the venue is off: its lists and notices make no listings');

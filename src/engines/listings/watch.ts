@@ -72,6 +72,11 @@ export class ListingWatch {
     }
   }
 
+  /** Whether there is a list of this part to compare the next one with. */
+  hasList(exchange: string, part: string): boolean {
+    return this.#parts.has(partKey({ exchange, part }));
+  }
+
   takeList(exchange: string, { part, contracts }: ContractList, atMs: number): void {
     const key = partKey({ exchange, part });
     const before = this.#parts.get(key);

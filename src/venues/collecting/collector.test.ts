@@ -200,6 +200,18 @@ suite('a symbol that no list has', () => {
     await until(() => counts.lists === 2);
     assert.equal(counts.lists, 2);
   });
+
+  test('what came in the minute after a list was read again is not forgotten: the list is read once more', async () => {
+    const { counts, nextRates, clock } = watching(0);
+    await until(() => counts.lists === 1);
+    await nextRates();
+    counts.unknown = 1;
+    await nextRates();
+    await until(() => counts.lists === 2);
+    counts.unknown = 2;
+    while (clock.nowMs() - START_MS < 150_000) await nextRates();
+    await until(() => counts.lists === 3);
+  });
 });
 
 suite('a failure affects only its own source', () => {

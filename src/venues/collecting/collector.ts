@@ -265,9 +265,12 @@ export class Collector {
     let count = 0;
     for (const [reason, rows] of batch.ignored) if (isNotListed(reason)) count += rows;
     const before = this.#notListed.get(pollName);
-    this.#notListed.set(pollName, count);
+    const isGrown = before !== undefined && count > before;
     const nowMs = this.#options.clock.monotonicMs();
-    if (before === undefined || count <= before || nowMs - this.#lastRelistMs < RELIST_PAUSE_MS) return;
+    // The count stays, so what came during the pause is seen when it is over.
+    if (isGrown && nowMs - this.#lastRelistMs < RELIST_PAUSE_MS) return;
+    this.#notListed.set(pollName, count);
+    if (!isGrown) return;
     this.#lastRelistMs = nowMs;
     for (const { name } of this.#listPolls) this.#tasks.get(name)?.hurry();
   }
