@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { type SimServer, startSimServer } from '../../sim/server.ts';
 import { openStores } from '../../src/accounts/accounts.ts';
+import { slotIdOf } from '../../src/accounts/keys/slots.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
+import { monthStartMs } from '../../src/accounts/windows/months.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openStorage } from '../../src/storage/storage.ts';
@@ -59,6 +62,7 @@ export class Deployment {
   readonly databaseUrl: string;
   readonly members: Member[] = [];
   readonly #settings: Record<string, string>;
+  readonly #slots = new Map<string, string>();
 
   private constructor(
     sim: SimServer,
@@ -146,9 +150,29 @@ export class Deployment {
     try {
       const { accounts, keys } = openStores(storage, systemClock, new Map());
       const { id: accountId } = await accounts.create({ name: plan, plan });
-      return (await keys.create({ accountId, name: 'test', kind: 'test' })).text;
+      const { text, key } = await keys.create({ accountId, name: 'test', kind: 'test' });
+      this.#slots.set(text, slotIdOf(accountId, key.slotNumber));
+      return text;
     } finally {
       await storage.close();
+    }
+  }
+
+  /** The counted requests of a key: of this month, as the process says, and of months that ended during the test. */
+  async usedBy({ baseUrl }: Member, key: string): Promise<number> {
+    const { text } = await get(baseUrl, '/api/v1/usage', key);
+    const { data } = JSON.parse(text) as { data?: { month: { used: number; resets_at: string } } };
+    if (!data) throw new Error(text);
+    const client = new pg.Client({ connectionString: this.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ used: number }>(
+        'select coalesce(sum(used), 0)::int as used from slot_months where slot_id = $1 and month_start_ms < $2',
+        [this.#slots.get(key), monthStartMs(Date.parse(data.month.resets_at) - 1)],
+      );
+      return data.month.used + (rows[0]?.used ?? 0);
+    } finally {
+      await client.end();
     }
   }
 
@@ -203,14 +227,6 @@ export async function untilServing(member: Member, key: string): Promise<void> {
       async () => (await get(member.baseUrl, `/api/v1/${kind}?limit=1`, key)).status === 200,
       `${member.name} serving ${kind}`,
     );
-}
-
-/** The key's counted requests of this month. */
-export async function usedBy({ baseUrl }: Member, key: string): Promise<number> {
-  const { text } = await get(baseUrl, '/api/v1/usage', key);
-  const { data } = JSON.parse(text) as { data?: { month: { used: number } } };
-  if (!data) throw new Error(text);
-  return data.month.used;
 }
 
 /** Why tests with several processes are skipped; false if they run. */

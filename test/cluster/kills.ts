@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { simOf, venueOf } from '../history/keeping.ts';
 import { until } from '../support/until.ts';
-import { Deployment, get, leasesOf, type Member, untilServing, usedBy } from './deployment.ts';
-import { openSymbols, seedThatLists } from './listing-seed.ts';
+import { Deployment, get, leasesOf, type Member, untilServing } from './deployment.ts';
+import { KILLS_STRETCH, type Market, marketOn, openedIn } from './listing-seed.ts';
 import { Load, listingId, type Outcome, seeded } from './load.ts';
-import { framesHeld, printsHeld, query, venueSymbolsListed } from './stored.ts';
+import { framesHeld, printsHeld, query, untilListsStored, venueSymbolsListed } from './stored.ts';
 
 interface KillsOptions {
   kills: number;
@@ -16,13 +16,9 @@ interface KillsOptions {
   say?: (line: string) => void;
 }
 
-const VENUES = ['binance', 'okx', 'gate', 'hyperliquid', 'bybit'];
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const COINS = 12;
+const { venues: VENUES, coins: COINS } = KILLS_STRETCH;
+const DAY_MS = 24 * 3_600_000;
 const REQUESTS_PER_SECOND = 30;
-/** The simulated time of the venues advances by about eight days while processes are killed. */
-const SIM_START_MS = Math.floor((Date.now() - 12 * DAY_MS) / HOUR_MS) * HOUR_MS;
 
 type Victim = Member | 'Redis' | 'PostgreSQL';
 
@@ -33,16 +29,15 @@ export async function runKills({
   withServers,
   say = () => undefined,
 }: KillsOptions): Promise<void> {
-  const stepMs = Math.max(1, Math.round(160 / kills)) * HOUR_MS;
+  const market = marketOn(KILLS_STRETCH, Date.now());
   const deployment = await Deployment.start({
     venues: VENUES,
     coins: COINS,
-    seed: seedThatLists(VENUES, COINS, SIM_START_MS, SIM_START_MS + kills * stepMs),
+    seed: market.seed,
     settings: { HISTORY_DAYS: '30' },
   });
   const { sim } = deployment;
-  sim.time.holdAt(SIM_START_MS);
-  const listedAt = new Map(VENUES.map((slug) => [slug, symbolsOf(deployment, slug)]));
+  sim.time.holdAt(market.startMs);
   const random = seeded(seed);
   try {
     const roles = ['collector', 'collector', 'api', 'api', 'api'] as const;
@@ -52,6 +47,7 @@ export async function runKills({
     const waitingKey = await deployment.key('business');
     for (const member of deployment.members)
       if (member.role === 'api') await untilServing(member, waitingKey);
+    await untilListsStored(deployment.databaseUrl, VENUES);
     const load = new Load({
       targets: () => ports.map((port) => `http://127.0.0.1:${port}`),
       keys,
@@ -63,7 +59,7 @@ export async function runKills({
     const prints = new PrintCounts(deployment.databaseUrl);
     let starting: Promise<unknown> = Promise.resolve();
     for (let kill = 1; kill <= kills; kill++) {
-      sim.time.holdAt(SIM_START_MS + kill * stepMs);
+      sim.time.holdAt(market.startMs + Math.round(((market.endMs - market.startMs) * kill) / kills));
       await wait(200 + random() * 800);
       await prints.note();
       const victims = victimsOf(deployment.members, random, withServers);
@@ -75,7 +71,6 @@ export async function runKills({
       if (withServers) await publishedAgain(deployment, say);
     }
     await starting;
-    // A new collector holds contract lists for 20 s, so a short run ends before a client sees a listing.
     await until(() => load.listings.size > 0, 'a client that sees a listing');
     await load.stop();
 
@@ -95,8 +90,8 @@ export async function runKills({
     assert.ok(answered > kills * 5, `the load was real: ${JSON.stringify([...load.statuses])}`);
     say(`answers: ${JSON.stringify(Object.fromEntries(load.statuses))}`);
     const api = deployment.members.find(({ role }) => role === 'api') as Member;
-    await checkCounts(load, api, keys, kills, say);
-    await checkListings(deployment, load, api, keys[0] ?? '', listedAt);
+    await checkCounts(deployment, load, api, keys, kills, say);
+    await checkListings(deployment, load, api, keys[0] ?? '', market);
     await checkPrints(deployment, prints);
   } finally {
     await deployment.stop();
@@ -143,12 +138,9 @@ function isWithoutDatabase({ status, path }: Outcome): boolean {
   return status === 503 && (path.startsWith('/api/v1/funding/history') || path.includes('&cursor='));
 }
 
-function symbolsOf({ sim }: Deployment, slug: string): Set<string> {
-  return openSymbols(sim.universe, simOf(slug).profile, sim.view(slug).nowMs);
-}
-
 /** Compares the counted requests of each key with the answers of its clients. */
 async function checkCounts(
+  deployment: Deployment,
   load: Load,
   api: Member,
   keys: readonly string[],
@@ -156,7 +148,7 @@ async function checkCounts(
   say: (line: string) => void,
 ): Promise<void> {
   for (const key of keys) {
-    const used = await usedBy(api, key);
+    const used = await deployment.usedBy(api, key);
     const [counted, sent] = [load.counted.get(key) ?? 0, load.sent.get(key) ?? 0];
     say(`counted ${used} of ${counted} answered and ${sent} sent`);
     // Each kill may lose the documented second of counting.
@@ -171,7 +163,7 @@ async function checkListings(
   load: Load,
   api: Member,
   key: string,
-  before: ReadonlyMap<string, ReadonlySet<string>>,
+  market: Market,
 ): Promise<void> {
   const rows = async () => {
     const all: Record<string, unknown>[] = [];
@@ -183,12 +175,7 @@ async function checkListings(
       cursor = `&cursor=${next}`;
     }
   };
-  const opened = VENUES.flatMap((slug) =>
-    [...symbolsOf(deployment, slug)]
-      .filter((symbol) => !before.get(slug)?.has(symbol))
-      .map((symbol) => `${venueOf(slug).facts.exchange} ${symbol}`),
-  );
-  assert.ok(opened.length > 0, 'venues have listed contracts');
+  const opened = openedIn(deployment.sim.universe, VENUES, market);
   const venueSymbols = await venueSymbolsListed(deployment.databaseUrl);
   await until(
     async () => {

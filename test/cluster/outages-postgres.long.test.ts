@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { simOf, venueOf } from '../history/keeping.ts';
 import { until } from '../support/until.ts';
 import {
   Deployment,
@@ -10,34 +9,30 @@ import {
   metric,
   missingServers,
   untilServing,
-  usedBy,
 } from './deployment.ts';
-import { openSymbols, seedThatLists } from './listing-seed.ts';
+import { marketOn, OUTAGE_STRETCH, openedIn } from './listing-seed.ts';
 import { Load, seeded } from './load.ts';
-import { framesHeld, printsHeld, query, venueSymbolsListed } from './stored.ts';
+import { framesHeld, printsHeld, untilListsStored, venueSymbolsListed } from './stored.ts';
 
 const skip = await missingServers();
-const VENUES = ['gate', 'hyperliquid', 'binance', 'okx', 'bybit'];
-const COINS = 12;
+const { venues: VENUES, coins: COINS, days: OUTAGE_DAYS } = OUTAGE_STRETCH;
 const OUTAGE_MS = 30_000;
-/** Of the venues' time. */
-const OUTAGE_DAYS = 14;
 const DAY_MS = 24 * 3_600_000;
-const SIM_START_MS = Math.floor((Date.now() - 20 * DAY_MS) / DAY_MS) * DAY_MS;
 
 suite('a PostgreSQL outage under load', { skip }, () => {
   let deployment: Deployment;
   let apis: Member[];
   let key = '';
+  const market = marketOn(OUTAGE_STRETCH, Date.now());
 
   before(async () => {
     deployment = await Deployment.start({
       venues: VENUES,
       coins: COINS,
-      seed: seedThatLists(VENUES, COINS, SIM_START_MS, SIM_START_MS + OUTAGE_DAYS * DAY_MS),
+      seed: market.seed,
       settings: { HISTORY_DAYS: '30' },
     });
-    deployment.sim.time.holdAt(SIM_START_MS);
+    deployment.sim.time.holdAt(market.startMs);
     await Promise.all(
       (['collector', 'collector', 'api', 'api'] as const).map((role) => deployment.add(role)),
     );
@@ -49,15 +44,11 @@ suite('a PostgreSQL outage under load', { skip }, () => {
 
   test('while PostgreSQL is stopped for 30 s the last snapshot is served with its time; what was collected is stored later, and no client sees an error', async (t) => {
     const { sim, databaseUrl } = deployment;
-    const opened = listedSymbols(deployment);
     await until(
-      async () => (await printsHeld(databaseUrl, SIM_START_MS - 20 * DAY_MS)).size > 10,
+      async () => (await printsHeld(databaseUrl, market.startMs - 20 * DAY_MS)).size > 10,
       'some history',
     );
-    await until(async () => {
-      const listed = 'select distinct exchange from listing_parts';
-      return (await query<{ exchange: string }>(databaseUrl, listed)).length === VENUES.length;
-    }, 'the lists of all venues');
+    await untilListsStored(databaseUrl, VENUES);
     const active = await Promise.all(deployment.members.map(leasesOf));
     const load = new Load({
       targets: () => apis.map(({ baseUrl }) => baseUrl),
@@ -85,7 +76,7 @@ suite('a PostgreSQL outage under load', { skip }, () => {
       const requests = new Map(sim.requests);
       // Two weeks of the venues' time: contracts are listed, and prints are settled.
       for (let day = 1; performance.now() - haltedMs < OUTAGE_MS; day++) {
-        sim.time.holdAt(SIM_START_MS + Math.min(day, OUTAGE_DAYS) * DAY_MS);
+        sim.time.holdAt(market.startMs + Math.min(day, OUTAGE_DAYS) * DAY_MS);
         await until(() => performance.now() - haltedMs >= day * 1000, 'the next second of the outage');
         const { status, body } = await get(api.baseUrl, '/api/v1/funding?limit=5', key);
         if (status === 200) seen.add(body.meta.as_of);
@@ -116,8 +107,7 @@ suite('a PostgreSQL outage under load', { skip }, () => {
       [...seen].every((asOf) => held.has(Date.parse(asOf))),
       'every snapshot that was served is stored',
     );
-    const fresh = [...listedSymbols(deployment)].filter((one) => !opened.has(one));
-    assert.ok(fresh.length > 0, 'contracts were listed during the outage');
+    const fresh = openedIn(sim.universe, VENUES, market);
     await until(
       async () => {
         const listed = await venueSymbolsListed(databaseUrl);
@@ -126,23 +116,12 @@ suite('a PostgreSQL outage under load', { skip }, () => {
       `rows for ${fresh.join(', ')}`,
     );
     const counted = load.counted.get(key) ?? 0;
-    await until(async () => (await usedBy(api, key)) >= counted, 'every request counted');
+    await until(async () => (await deployment.usedBy(api, key)) >= counted, 'every request counted');
     const late = await deployment.add('api');
-    assert.ok((await usedBy(late, key)) >= counted, 'also for a process that starts now');
+    assert.ok((await deployment.usedBy(late, key)) >= counted, 'also for a process that starts now');
   });
 });
 
 async function readyz({ adminUrl }: Member): Promise<string> {
   return await (await fetch(`${adminUrl}/readyz`)).text();
-}
-
-/** The contracts that the venues list as trading now. */
-function listedSymbols({ sim }: Deployment): Set<string> {
-  return new Set(
-    VENUES.flatMap((slug) =>
-      [...openSymbols(sim.universe, simOf(slug).profile, sim.view(slug).nowMs)].map(
-        (venueSymbol) => `${venueOf(slug).facts.exchange} ${venueSymbol}`,
-      ),
-    ),
-  );
 }

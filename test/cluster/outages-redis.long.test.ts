@@ -9,7 +9,6 @@ import {
   metric,
   missingServers,
   untilServing,
-  usedBy,
 } from './deployment.ts';
 import { Load, seeded } from './load.ts';
 
@@ -64,7 +63,7 @@ suite('a Redis outage under load', { skip }, () => {
       }, 'newer snapshots of all venues');
     }
   };
-  const used = () => Promise.all(keys.map((key) => usedBy(apis[0] as Member, key)));
+  const used = () => Promise.all(keys.map((key) => deployment.usedBy(apis[0] as Member, key)));
 
   test('after a restart with empty Redis the same collector is active, no count is lost, and new snapshots arrive', async () => {
     const held = await Promise.all(collectors.map(leasesOf));

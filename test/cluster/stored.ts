@@ -4,6 +4,8 @@ import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { venueOf } from '../history/keeping.ts';
+import { until } from '../support/until.ts';
 
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
@@ -16,6 +18,20 @@ export async function query<Row extends pg.QueryResultRow>(
   } finally {
     await client.end();
   }
+}
+
+/** Waits until a list of every part of the venues is stored: only what comes later is a listing. */
+export async function untilListsStored(databaseUrl: string, slugs: readonly string[]): Promise<void> {
+  const polls = slugs.flatMap((slug) =>
+    venueOf(slug).polls.filter(({ gives }) => gives.includes('contracts')),
+  );
+  await until(async () => {
+    const rows = await query<{ parts: number }>(
+      databaseUrl,
+      'select count(*)::int as parts from listing_parts',
+    );
+    return rows[0]?.parts === polls.length;
+  }, 'the lists of all venues');
 }
 
 /** Contracts with a listing row, by exchange and venue symbol. */
