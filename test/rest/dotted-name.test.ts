@@ -3,14 +3,18 @@ import { after, before, suite, test } from 'node:test';
 import { Perpwire } from '../../clients/typescript/src/index.ts';
 import { callTool } from '../mcp/rpc.ts';
 import { rowsOf } from '../support/service.ts';
-import { type FilledMarket, filledMarket } from '../web/filled-market.ts';
+import { type FilledMarket, filledMarket, HELD_AT_MS } from '../web/filled-market.ts';
 
 const NAME = 'trade.xyz';
 
 suite('a venue with a dot in its name, at every door', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket({ venues: ['binance', 'bybit', 'okx', 'tradexyz', 'paragon'], coins: 12 });
+    market = await filledMarket({
+      venues: ['binance', 'bybit', 'okx', 'tradexyz', 'paragon'],
+      coins: 12,
+      heldAtMs: HELD_AT_MS,
+    });
   });
   after(() => market.stop());
   const page = async (path: string) => {

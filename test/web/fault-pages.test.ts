@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { type FilledMarket, filledMarket, HELD_AT_MS } from './filled-market.ts';
 
 suite('links on pages of wrong filters', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 12 });
+    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 12, heldAtMs: HELD_AT_MS });
   });
   after(() => market.stop());
 

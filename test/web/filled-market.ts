@@ -12,6 +12,8 @@ export interface FilledMarket extends Running {
   clock: ManualClock;
 }
 
+/** A market that stands still does so at this time, unless a test chooses another. */
+export const HELD_AT_MS = Date.UTC(2026, 9, 12, 10, 5, 30);
 const SAMPLED_MINUTES = 400;
 const SAMPLED_COINS = ['BTC', 'ETH', 'PEPE'];
 const HISTORY_DAYS = 40;
@@ -25,7 +27,10 @@ export async function filledMarket({
   heldAtMs,
   ...options
 }: RunOptions & {
-  /** The time at which the clock stands still, so that every figure is the same in every run. By default it is now. */
+  /**
+   * The time at which the clock stands still, so that every figure is the same in every run. By default it is now, which
+   * the clock of a browser needs that nobody has set.
+   */
   heldAtMs?: number;
 } = {}): Promise<FilledMarket> {
   const nowMs = heldAtMs ?? Date.now();

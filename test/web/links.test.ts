@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { DOCS_FILES } from '../../src/doors/documents/docs-files.ts';
 import { MARKET_PAGES, TEXT_PAGES } from '../../src/doors/web/pages/registry.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { type FilledMarket, filledMarket, HELD_AT_MS } from './filled-market.ts';
 import { CONTRACT_PATH, carryPath, pairPath, RUNNING_PATH, VENUE_PATH } from './market-paths.ts';
 
 /** The other pages of a coin have names of their own. */
@@ -34,7 +34,9 @@ function linksIn(text: string, type: string): string[] {
 suite('links', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket({ venues: ['binance', 'bybit', 'okx', 'hyperliquid'], coins: 12 });
+    market = await filledMarket({
+      ...{ venues: ['binance', 'bybit', 'okx', 'hyperliquid'], coins: 12, heldAtMs: HELD_AT_MS },
+    });
   });
   after(() => market.stop());
 

@@ -4,7 +4,7 @@ import type { ForecastAccuracy } from '../../src/operations/forecast-accuracy/fo
 import type { GroupAccuracy } from '../../src/operations/forecast-accuracy/summary.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import type { Venue } from '../../src/venues/venue.ts';
-import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { type FilledMarket, filledMarket, HELD_AT_MS } from './filled-market.ts';
 import { keepScores } from './made-scores.ts';
 import { VENUE_PATH } from './market-paths.ts';
 import { markdownTables, tablesOf, words } from './page-text.ts';
@@ -23,7 +23,7 @@ import {
 suite('other pages and their Markdown files show the numbers of the API', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket();
+    market = await filledMarket({ heldAtMs: HELD_AT_MS });
   });
   after(() => market.stop());
   const textOf = (path: string) => textAt(market, path);

@@ -4,7 +4,7 @@ import { roundPercent } from '../../src/base/numbers.ts';
 import type { PairName } from '../../src/engines/backtest/pair-view.ts';
 import { PairCharts } from '../../src/engines/backtest/running/pair-charts.ts';
 import { until } from '../support/until.ts';
-import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { type FilledMarket, filledMarket, HELD_AT_MS } from './filled-market.ts';
 import { pairPath } from './market-paths.ts';
 import { tablesOf, words } from './page-text.ts';
 import { assertShown, dataOf, demoAnswer, digits, type Row, textAt } from './shown.ts';
@@ -19,7 +19,7 @@ function textsOf(page: string, pattern: RegExp): string[] {
 suite('pages of pairs show the numbers of the API', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket();
+    market = await filledMarket({ heldAtMs: HELD_AT_MS });
   });
   after(() => market.stop());
   const textOf = (path: string) => textAt(market, path);

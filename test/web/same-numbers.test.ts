@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { availabilityText, type VenueStatus } from '../../src/doors/web/pages/venues/venue-status.ts';
-import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { type FilledMarket, filledMarket, HELD_AT_MS } from './filled-market.ts';
 import { markdownTables, tablesOf } from './page-text.ts';
 import {
   asMarkdown,
@@ -180,7 +180,7 @@ function boughtText({ exchange_a, exchange_b, cycles, long_a_cycles }: Row): str
 suite('lists and their Markdown files show the numbers of the API', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket();
+    market = await filledMarket({ heldAtMs: HELD_AT_MS });
   });
   after(() => market.stop());
   const textOf = (path: string) => textAt(market, path);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readStarred } from '../../src/accounts/starred-coins.ts';
 import { signedUp } from '../oauth/person.ts';
-import { type FilledMarket, filledMarket } from './filled-market.ts';
+import { type FilledMarket, filledMarket, HELD_AT_MS } from './filled-market.ts';
 import { tablesOf } from './page-text.ts';
 
 /** Coins with a filled star on the page. */
@@ -12,7 +12,7 @@ const starredOn = (page: string) =>
 suite('starred coins', () => {
   let market: FilledMarket;
   before(async () => {
-    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 12 });
+    market = await filledMarket({ venues: ['binance', 'bybit', 'okx'], coins: 12, heldAtMs: HELD_AT_MS });
   });
   after(() => market.stop());
 

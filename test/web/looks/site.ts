@@ -1,12 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { signedUp } from '../../oauth/person.ts';
 import { GIVE_UP_MS, until } from '../../support/until.ts';
-import { type FilledMarket, filledMarket } from '../filled-market.ts';
+import { type FilledMarket, filledMarket, HELD_AT_MS } from '../filled-market.ts';
 import { carryPath, pairPath } from '../market-paths.ts';
 import { halved, type Picture, readPng } from './picture.ts';
-
-/** The market of the pictures stands still at this time. */
-const HELD_AT_MS = Date.UTC(2026, 9, 12, 10, 5, 30);
 
 /** Pages by the names of their pictures. Texts of the documentation share one look, so one of them stands for all. */
 const VISITOR_PAGES: Readonly<Record<string, string | ((market: FilledMarket) => Promise<string>)>> = {
