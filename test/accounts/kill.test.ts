@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readKeyUsage } from '../../src/accounts/usage/rows.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import { ManualClock, systemClock } from '../../src/base/clock.ts';
 import { DAY_MS } from '../../src/base/times.ts';
 import { freshSqlite, onBothDatabases } from '../storage/databases.ts';
 import { NOON_MS, openSetting } from './setting.ts';
@@ -33,7 +33,8 @@ describe('kill -9', () => {
 
   test('a process that is starved loses the requests of half a second, not more', async (t) => {
     const options = await freshSqlite(t);
-    const first = await openSetting(t, options);
+    // The other process has the clock of the machine, by which the key must not have expired.
+    const first = await openSetting(t, options, { clock: new ManualClock(systemClock.nowMs()) });
     const { key, text } = await first.keyOn('developer');
     const program = join(import.meta.dirname, 'starve-and-die.ts');
     const child = spawn(process.execPath, [program, options.sqliteFile, text, '100'], {
