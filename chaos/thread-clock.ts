@@ -32,7 +32,7 @@ export class ClockOfThreads {
     // Frames must not come from the future.
     this.#clock.showMs(toMs);
     await this.#order('move', toMs);
-    this.#clock.setMs(toMs);
+    await wakeOneByOne(this.#clock, toMs);
     await untilIdle();
   }
 
@@ -86,8 +86,8 @@ export async function clockOfCollector(create: (nowMs: number) => ManualClock): 
   const start = Promise.withResolvers<ManualClock>();
   let clock: ManualClock | null = null;
   const obey = async (question: Exclude<Question, { ask: 'time' }>) => {
-    if (question.ask === 'move') clock?.setMs(question.ms);
-    else clock?.step(question.ms);
+    if (question.ask === 'step') clock?.step(question.ms);
+    else await wakeOneByOne(clock, question.ms);
     await untilIdle();
     const nextWakeMs = clock?.nextWakeMs ?? null;
     channel.postMessage({ tell: 'done', id: question.id, nextWakeMs } satisfies Answer);
@@ -102,4 +102,10 @@ export async function clockOfCollector(create: (nowMs: number) => ManualClock): 
   };
   channel.postMessage({ ask: 'time' } satisfies Question);
   return await start.promise;
+}
+
+/** Whoever is woken has done its work before the next one is woken, so the order is the same in each run. */
+async function wakeOneByOne(clock: ManualClock | null, toMs: number): Promise<void> {
+  while (clock?.wakeNext(toMs)) await untilIdle();
+  clock?.setMs(toMs);
 }

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /** Tests that start no server; they lie beside their source. */
-const UNIT = ['src', 'sim', 'chaos', 'scripts', 'clients'].map((folder) => `${folder}/**/*.test.ts`);
+const UNIT = ['src', 'sim', 'chaos', 'golden', 'scripts', 'clients'].map(
+  (folder) => `${folder}/**/*.test.ts`,
+);
 /** Tests that start a server or a process. */
 const SERVER = ['test/**/*.test.ts'];
 /** The name of a test that is slow by nature: `npm run test:long` runs it. */

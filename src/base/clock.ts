@@ -74,15 +74,19 @@ export class ManualClock implements Clock {
 
   /** Moves to the given time and wakes the sleepers that are due by then, in order. */
   setMs(nowMs: number): void {
-    for (;;) {
-      const due = this.#sleepers
-        .filter((s) => s.wakeAtMs <= nowMs)
-        .sort((a, b) => a.wakeAtMs - b.wakeAtMs)[0];
-      if (!due) break;
-      this.#nowMs = Math.max(this.#nowMs, due.wakeAtMs);
-      due.wake();
-    }
+    while (this.wakeNext(nowMs)) {}
     this.#nowMs = nowMs;
+  }
+
+  /** Moves to the time at which the next sleeper is due and wakes it; false if none is due by the given time. */
+  wakeNext(latestMs: number): boolean {
+    const [due] = this.#sleepers
+      .filter((sleeper) => sleeper.wakeAtMs <= latestMs)
+      .sort((a, b) => a.wakeAtMs - b.wakeAtMs);
+    if (!due) return false;
+    this.#nowMs = Math.max(this.#nowMs, due.wakeAtMs);
+    due.wake();
+    return true;
   }
 
   /** Shows a time without waking anybody before the next `setMs`, so that two clocks can be moved together. */

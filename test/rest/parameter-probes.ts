@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../../src/operations/operation.ts';
 import { MAX_LIST_VALUES } from '../../src/query/kinds.ts';
 import type { Parameter } from '../../src/query/parameter.ts';
 
@@ -135,4 +136,37 @@ function listProbes({ items, maxItems }: Schema, example: string): ParameterProb
         probes.push({ ...probe, what: `among others ${probe.what}`, value: `${first},${probe.value}` });
       }
   return probes;
+}
+
+/** Other parameters that a value needs to be valid. */
+const COMPANIONS: Readonly<Record<string, string>> = {
+  'funding-history resolution=settlement': 'exchange=Binance',
+};
+
+/** What is about a size needs the size. */
+const OF_SIZE = /entry_cost|exit_cost|fills|book_age/;
+
+/** The required parameters of an operation with their examples, as parts of a query. */
+export function neededOf(operation: AnyOperation, besides = ''): string[] {
+  return Object.values(operation.parameters)
+    .filter((one) => one.in === 'query' && one.isRequired && one.name !== besides)
+    .map((one) => `${one.name}=${encodeURIComponent(one.example)}`);
+}
+
+/** The parts of a query that sends the value of a probe, with what it needs to be valid. */
+export function queryOf(
+  operation: AnyOperation,
+  { name }: Parameter,
+  { value, isRepeated = false }: ParameterProbe,
+): string[] {
+  const own = value === null ? [] : [`${name}=${encodeURIComponent(value)}`];
+  const companion = COMPANIONS[`${operation.id} ${name}=${value}`];
+  const size = OF_SIZE.test(`${name}=${value}`) ? ['size_usd=20000'] : [];
+  return [
+    ...neededOf(operation, name),
+    ...own,
+    ...(isRepeated ? own : []),
+    ...size,
+    ...(companion === undefined ? [] : [companion]),
+  ];
 }

@@ -3,16 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import type { Parameter } from '../../src/query/parameter.ts';
-import { type ParameterProbe, probesOf } from './parameter-probes.ts';
+import { neededOf, type ParameterProbe, probesOf, queryOf } from './parameter-probes.ts';
 import { fillEveryPart, metaOf, problemOf, type Rest, startRest } from './rest-service.ts';
-
-/** Other parameters that a value needs to be valid. */
-const COMPANIONS: Readonly<Record<string, string>> = {
-  'funding-history resolution=settlement': 'exchange=Binance',
-};
-
-/** What is about a size needs the size. */
-const OF_SIZE = /entry_cost|exit_cost|fills|book_age/;
 
 /** Fewer than the 600 that the plan allows in a minute. */
 const REQUESTS_PER_MINUTE = 500;
@@ -38,14 +30,9 @@ suite('every parameter of every operation', () => {
 
   for (const operation of OPERATIONS) {
     const parameters = Object.values(operation.parameters).filter((one) => one.in === 'query');
-    const needed = (besides: string) =>
-      parameters
-        .filter((one) => one.isRequired && one.name !== besides)
-        .map((one) => `${one.name}=${encodeURIComponent(one.example)}`);
-
     suite(`GET ${operation.path}`, () => {
       test('answers without any that is not required', async () => {
-        const reply = await get(operation, needed('').join('&'));
+        const reply = await get(operation, neededOf(operation).join('&'));
         assert.equal(reply.status, 200, reply.text.slice(0, 300));
       });
 
@@ -60,14 +47,8 @@ suite('every parameter of every operation', () => {
 
     const check = async (op: AnyOperation, parameter: Parameter, probe: ParameterProbe) => {
       const value = probe.value === CURSOR ? await cursorOf(op) : probe.value;
-      const own = value === null ? [] : [`${parameter.name}=${encodeURIComponent(value)}`];
-      const companion = COMPANIONS[`${op.id} ${parameter.name}=${probe.value}`];
-      const size = OF_SIZE.test(`${parameter.name}=${probe.value}`) ? ['size_usd=20000'] : [];
-      const query = [
-        ...[...needed(parameter.name), ...own, ...(probe.isRepeated ? own : [])],
-        ...[...size, companion ?? []],
-      ];
-      const reply = await get(op, query.flat().join('&'));
+      const query = queryOf(op, parameter, { ...probe, value });
+      const reply = await get(op, query.join('&'));
       if (probe.isGood) {
         assert.equal(reply.status, 200, `${query.join('&').slice(0, 200)}: ${reply.text.slice(0, 300)}`);
         return;
@@ -78,7 +59,7 @@ suite('every parameter of every operation', () => {
         assert.ok(detail.includes(allowed), `"${detail}" says "${allowed}"`);
     };
     const cursorOf = async (op: AnyOperation) =>
-      metaOf(await get(op, [...needed(''), 'limit=1'].join('&'))).next_cursor ?? null;
+      metaOf(await get(op, [...neededOf(op), 'limit=1'].join('&'))).next_cursor ?? null;
 
     const crossed = parameters.flatMap(({ name }) => {
       const other = name.replace(/^min_/, 'max_');
@@ -86,7 +67,7 @@ suite('every parameter of every operation', () => {
     });
     for (const [min = '', max = ''] of crossed) {
       test(`GET ${operation.path} with ${min} above ${max}: 400 naming both`, async () => {
-        const reply = await get(operation, [...needed(''), `${min}=2`, `${max}=1`].join('&'));
+        const reply = await get(operation, [...neededOf(operation), `${min}=2`, `${max}=1`].join('&'));
         const { detail } = problemOf(rest, reply, 400, 'invalid-parameter');
         assert.ok(detail.includes(`"${min}"`) && detail.includes(`"${max}"`), detail);
       });
