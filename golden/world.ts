@@ -203,6 +203,7 @@ function answering(name: string, settings: Record<string, string>, port: number)
 
 const FINE_MS = 2 * MINUTE_MS;
 const FINE_STEP_MS = 10 * SECOND_MS;
+const REPORTS_STORED_MS = 6 * SECOND_MS;
 
 /** Runs until there is something of everything. The last steps are short, so that the venues' figures are fresh. */
 export async function fill(world: World, minutes: number, say: (text: string) => void): Promise<void> {
@@ -212,5 +213,8 @@ export async function fill(world: World, minutes: number, say: (text: string) =>
     await world.pass(Math.min(tenMinutes, untilMs - world.nowMs), MINUTE_MS);
     say(`${world.form}: ${Math.ceil((untilMs - world.nowMs) / MINUTE_MS)} simulated minutes left`);
   }
-  await world.pass(FINE_MS, FINE_STEP_MS);
+  await world.pass(FINE_MS - FINE_STEP_MS, FINE_STEP_MS);
+  // Reports of venues are stored every five seconds of real time. The last step reads them.
+  await systemClock.sleep(REPORTS_STORED_MS);
+  await world.pass(FINE_STEP_MS, FINE_STEP_MS);
 }
