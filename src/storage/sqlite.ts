@@ -11,6 +11,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { diskFaultText } from './disk-faults.ts';
+import type { DiskState } from './disk-state.ts';
 import { StorageError } from './errors.ts';
 import { makePrivateDatabase, makePrivateFolder } from './private-files.ts';
 import type { Schema } from './schema.ts';
@@ -49,19 +50,20 @@ class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Called after every commit, with null or with the cause for which the disk refused it. */
-type OnWrite = (fault: string | null) => void;
+/** Is told of every query that failed because of the disk. */
+type DiskObserver = Pick<DiskState, 'writeFailed' | 'readFailed'>;
+const NOBODY: DiskObserver = { writeFailed: () => undefined, readFailed: () => undefined };
 
-export function openSqlite(file: string, onWrite: OnWrite = () => undefined): Kysely<Schema> {
+export function openSqlite(file: string, disk = NOBODY): Kysely<Schema> {
   const database = openFile(resolve(file));
-  const dialect = new ImmediateSqliteDialect({ database: asKyselyExpects(database, onWrite) });
+  const dialect = new ImmediateSqliteDialect({ database: asKyselyExpects(database, disk) });
   return new Kysely<Schema>({ dialect });
 }
 
 /** A database in memory, for the time it is open. */
 export function openMemorySqlite(): Kysely<Schema> {
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
-  const dialect = new ImmediateSqliteDialect({ database: asKyselyExpects(database, () => undefined) });
+  const dialect = new ImmediateSqliteDialect({ database: asKyselyExpects(database, NOBODY) });
   return new Kysely<Schema>({ dialect });
 }
 
@@ -80,7 +82,7 @@ export function isSqliteInUse(file: string): boolean {
   }
 }
 
-export function openCommittedReader(file: string): CommittedReader {
+export function openCommittedReader(file: string, disk = NOBODY): CommittedReader {
   const database = new DatabaseSync(resolve(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   const version = database.prepare('PRAGMA data_version');
   version.setReturnArrays(true);
@@ -92,7 +94,7 @@ export function openCommittedReader(file: string): CommittedReader {
     },
     rows<Row>(query: CompiledQuery<Row>) {
       const { statement } = preparedOf(query.sql);
-      return statement.all(...query.parameters.map(bindable)) as Row[];
+      return observed(disk, () => statement.all(...query.parameters.map(bindable))) as Row[];
     },
     close: () => database.close(),
   };
@@ -165,27 +167,19 @@ interface Prepared {
   isReader: boolean;
 }
 
-function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDatabase {
+function asKyselyExpects(database: DatabaseSync, disk: DiskObserver): SqliteDatabase {
   const preparedOf = statementCache(database);
   return {
     close: () => database.close(),
     prepare: (text) => {
-      const { statement, isReader } = preparedOf(text);
+      const { statement, isReader } = observed(disk, () => preparedOf(text));
       return {
         reader: isReader,
-        all: (parameters) => statement.all(...parameters.map(bindable)),
+        all: (parameters) => observed(disk, () => statement.all(...parameters.map(bindable))),
         run: (parameters) => {
           // A full disk has already rolled back; an error of this rollback would hide the cause.
           if (text === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
-          try {
-            const outcome = statement.run(...parameters.map(bindable));
-            if (!database.isTransaction && text !== 'rollback') onWrite(null);
-            return outcome;
-          } catch (error) {
-            const fault = diskFault(error);
-            if (fault !== null) onWrite(fault);
-            throw error;
-          }
+          return observed(disk, () => statement.run(...parameters.map(bindable)));
         },
         // Not the cached statement: another query with the same text would reset it midway.
         iterate: (parameters) => database.prepare(text).iterate(...parameters.map(bindable)),
@@ -194,13 +188,21 @@ function asKyselyExpects(database: DatabaseSync, onWrite: OnWrite): SqliteDataba
   };
 }
 
-/** Primary result codes, the low byte of an error code: READONLY, IOERR and FULL. */
-const DISK_FAULTS = new Set([8, 10, 13]);
+/** Primary result codes, the low byte of an error code: READONLY, IOERR and FULL; CORRUPT and NOTADB. */
+const WRITE_FAULTS = new Set([8, 10, 13]);
+const READ_FAULTS = new Set([11, 26]);
 
-/** The message of an error of the disk; null for any other error. */
-function diskFault(error: unknown): string | null {
-  if (!(error instanceof Error) || !('errcode' in error)) return null;
-  return DISK_FAULTS.has(Number(error.errcode) & 0xff) ? error.message : null;
+function observed<Result>(disk: DiskObserver, query: () => Result): Result {
+  try {
+    return query();
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error) {
+      const code = Number(error.errcode) & 0xff;
+      if (WRITE_FAULTS.has(code)) disk.writeFailed(error.message);
+      if (READ_FAULTS.has(code)) disk.readFailed(error.message);
+    }
+    throw error;
+  }
 }
 
 function bindable(value: unknown): SQLInputValue {

@@ -1,6 +1,9 @@
-import type { Kysely } from 'kysely';
+import { rm, writeFile } from 'node:fs/promises';
+import { type Kysely, sql } from 'kysely';
+import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { diskFaultText } from './disk-faults.ts';
+import { DiskState } from './disk-state.ts';
 import { StorageError } from './errors.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
 import { postgresAddress, postgresCause } from './postgres/address.ts';
@@ -14,8 +17,10 @@ export interface SqliteStorage {
   kind: 'sqlite';
   /** One connection: inside `transaction().execute(trx => …)` use only `trx`, otherwise the query deadlocks. */
   db: Kysely<Schema>;
-  /** Why the disk refused the last write; null if it succeeded. */
-  writeFault(): string | null;
+  file: string;
+  disk: DiskState;
+  /** Writes into the database and a megabyte beside it. Rejects if the disk refuses that. */
+  tryWrite(): Promise<void>;
   openReader(): CommittedReader;
   close(): Promise<void>;
 }
@@ -42,6 +47,7 @@ export interface StorageOptions {
   replicaUrl?: string | null;
   log: Log;
   /** Set by tests only. */
+  monotonicMs?: () => number;
   migrations?: readonly Migration[];
 }
 
@@ -57,10 +63,9 @@ async function openSqliteStorage(
   options: StorageOptions,
   migrations: readonly Migration[],
 ): Promise<SqliteStorage> {
-  let fault: string | null = null;
-  const db = openSqlite(options.sqliteFile, (cause) => {
-    fault = cause;
-  });
+  const { sqliteFile: file, monotonicMs = systemClock.monotonicMs } = options;
+  const disk = new DiskState(monotonicMs);
+  const db = openSqlite(file, disk);
   try {
     await migrate(db, 'sqlite', migrations, options.log);
   } catch (error) {
@@ -70,10 +75,27 @@ async function openSqliteStorage(
   return {
     kind: 'sqlite',
     db,
-    writeFault: () => fault,
-    openReader: () => openCommittedReader(options.sqliteFile),
+    file,
+    disk,
+    tryWrite: async () => {
+      // Nothing reads this number; to set it writes a page, also when it is the same.
+      await sql`pragma user_version = 0`.execute(db);
+      await tryRoom(`${file}-room`);
+    },
+    openReader: () => openCommittedReader(file, disk),
     close: () => db.destroy(),
   };
+}
+
+const ROOM = Buffer.alloc(1024 * 1024);
+
+/** Small writes succeed on a disk that is nearly full. */
+async function tryRoom(file: string): Promise<void> {
+  try {
+    await writeFile(file, ROOM, { mode: 0o600, flush: true });
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 async function openPostgresStorage(

@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import { until } from '../../test/support/until.ts';
 import { createLog } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { watchDependencies } from '../wiring/dependencies.ts';
+import { diskFaultSentences } from './disk-state.ts';
 import { openStorage } from './storage.ts';
 
 suite('a database file that cannot be written', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perpwire-full-'));
   const log = createLog('silent');
-  const storage = await openStorage({ databaseUrl: null, sqliteFile: join(folder, 'full.sqlite'), log });
+  let nowMs = 0;
+  const storage = await openStorage({
+    databaseUrl: null,
+    sqliteFile: join(folder, 'full.sqlite'),
+    log,
+    monotonicMs: () => nowMs,
+  });
   const dependencies = watchDependencies({ storage, redis: null, log, metrics: createMetrics() });
   const { db } = storage;
   await sql`create table filler (bytes blob)`.execute(db);
@@ -24,15 +32,18 @@ suite('a database file that cannot be written', async () => {
     rmSync(folder, { recursive: true });
   });
 
+  const fault = () => dependencies.diskFaults().unwritable;
+
   test('reports nothing while it grows', async () => {
     await fill();
-    assert.deepEqual(dependencies.unavailable(), []);
+    assert.equal(fault(), null);
   });
 
   test('is reported with SQLite’s message', async () => {
     await allowPages(1);
     await assert.rejects(fill(), /full/);
-    assert.deepEqual(dependencies.unavailable(), [
+    assert.equal(fault(), 'database or disk is full');
+    assert.deepEqual(diskFaultSentences(dependencies.diskFaults()), [
       'The database file cannot be written to: database or disk is full',
     ]);
   });
@@ -46,13 +57,34 @@ suite('a database file that cannot be written', async () => {
       /full/,
     );
     await sql`select count(*) from filler`.execute(db);
-    assert.equal(dependencies.unavailable().length, 1);
+    assert.notEqual(fault(), null);
+  });
+
+  test('is reported if a statement that returns rows fails', async () => {
+    if (storage.kind === 'sqlite') storage.disk.writable();
+    await assert.rejects(
+      sql`insert into filler values (zeroblob(100000)) returning length(bytes)`.execute(db),
+      /full/,
+    );
+    assert.notEqual(fault(), null);
+  });
+
+  test('stays reported while small writes succeed, until none has failed for ten seconds and a large one succeeds', async () => {
+    await sql`update filler set bytes = null`.execute(db);
+    assert.notEqual(fault(), null);
+    await allowPages(1_000_000);
+    await fill();
+    assert.notEqual(fault(), null, 'one success is not enough');
+    nowMs += 10_000;
+    await until(() => fault() === null, 'the end of the fault');
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('room')),
+      [],
+    );
   });
 
   test('an error that is not of the disk is not reported', async () => {
-    await allowPages(1_000_000);
-    await fill();
     await assert.rejects(sql`insert into nowhere values (1)`.execute(db), /no such table/);
-    assert.deepEqual(dependencies.unavailable(), []);
+    assert.deepEqual(dependencies.diskFaults(), { unwritable: null, damage: null });
   });
 });

@@ -50,7 +50,7 @@ export async function startCollectorService({
           if (writer?.newestAsOfMs) gauge.set(writer.newestAsOfMs / SECOND_MS);
       },
       // A collector that stands by is ready to take over.
-      notReady: () => null,
+      notReady: () => [],
       degraded: () => [...foundation.load.faults(), ...dependencies.unavailable()],
       jobs: () => (collecting.isActive() ? collecting.context.jobs.states() : []),
       venues: reports,

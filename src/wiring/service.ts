@@ -7,6 +7,7 @@ import type { FrameFeed } from '../cluster/frame-feed.ts';
 import { PortFeed } from '../cluster/port-feed.ts';
 import { PostgresFeed } from '../cluster/postgres-feed.ts';
 import type { Settings } from '../settings.ts';
+import { NO_DISK_FAULTS } from '../storage/disk-state.ts';
 import type { VenueHealth } from '../venues/health.ts';
 import type { CollectedData } from './collected/collected.ts';
 import { followCollected } from './collected/followed.ts';
@@ -72,6 +73,7 @@ export async function startService({
     const serving = await openServing({
       ...{ foundation, series, feed, collected, opened },
       collectorFaults: () => thread?.faults() ?? [],
+      collectorDisk: () => thread?.disk() ?? NO_DISK_FAULTS,
       threadMetrics: () => thread?.metrics ?? null,
     });
     return { serving, thread, metrics, health: () => venues.map(collected.reportOf) };

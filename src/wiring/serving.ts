@@ -1,6 +1,7 @@
 import { type Accounts, openAccounts } from '../accounts/accounts.ts';
 import { createPageViews } from '../accounts/attempts/page-views.ts';
 import type { Opened } from '../base/async/opened.ts';
+import { systemClock } from '../base/clock.ts';
 import { createGuardedFetch, type GuardedFetch } from '../base/http/guarded-fetch.ts';
 import { HostNames } from '../base/http/host-names.ts';
 import { type FrameFeed, fedSource } from '../cluster/frame-feed.ts';
@@ -25,8 +26,10 @@ import type { TableSource } from '../market/timeline.ts';
 import { tokenRecognition } from '../oauth/token-recognition.ts';
 import { Entrance } from '../operations/access/entrance.ts';
 import type { DataSources } from '../operations/operation.ts';
+import { type DiskFaults, diskFaultSentences, eitherFault, NO_DISK_FAULTS } from '../storage/disk-state.ts';
 import { type AlertsPart, alertsPart } from './alerts/part.ts';
 import type { CollectedData } from './collected/collected.ts';
+import { startDatabaseCheck } from './database-check.ts';
 import { openAdminDoor } from './doors/admin.ts';
 import { openDoors } from './doors/doors.ts';
 import { reservePort } from './doors/listening.ts';
@@ -46,6 +49,7 @@ interface ServingOptions {
   opened: Opened;
   /** Faults of the collector's thread, and its metrics. */
   collectorFaults?: () => string[];
+  collectorDisk?: () => DiskFaults;
   threadMetrics?: () => MetricsJson | null;
   /** Fetches the metadata documents of OAuth clients. Only tests replace it. */
   fetchClientMetadata?: GuardedFetch | undefined;
@@ -108,6 +112,8 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   });
   opened.add('alerts that are being delivered', alerts.stop);
   const jobs = () => [...collected.jobs(), ...alerts.jobs.states()];
+  const diskFaults = () =>
+    eitherFault(dependencies.diskFaults(), options.collectorDisk?.() ?? NO_DISK_FAULTS);
   const server = await openDoors({
     ...foundation,
     alerts,
@@ -127,11 +133,15 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       ),
     venueTimes: () => venues.map(collected.reportOf),
     jobs,
+    diskFaults,
     accuracy: collected.audit,
     splitTickers: collected.splitTickers,
     pairChart: collected.pair,
   });
   opened.add('requests that are being answered', () => server.close());
+  // Real time, also in tests that move the clock: the check is a process of its own.
+  const check = storage.kind === 'sqlite' ? startDatabaseCheck({ storage, clock: systemClock, log }) : null;
+  opened.add('the check of the database file', async () => check?.stop());
   const { listings } = collected;
   const { snapshotSeconds } = settings;
   const served = servedTimes({ series, listings }, { clock, metrics, snapshotSeconds });
@@ -139,12 +149,16 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     metrics,
     ...(options.threadMetrics ? { threadMetrics: options.threadMetrics } : {}),
     beforeMetrics: served.setMetrics,
-    notReady: () => (series.funding.at(0, clock.nowMs()) ? null : 'no snapshot yet'),
+    notReady: () => [
+      ...(series.funding.at(0, clock.nowMs()) ? [] : ['no snapshot yet']),
+      ...diskFaultSentences(diskFaults()),
+    ],
     degraded: () => [
       ...foundation.load.faults(),
       ...(options.collectorFaults?.() ?? []),
       ...served.faults(),
       ...dependencies.unavailable(),
+      ...(check?.faults() ?? []),
       ...accounts.degraded(),
     ],
     jobs,

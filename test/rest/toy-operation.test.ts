@@ -16,6 +16,7 @@ import type { AnyOperation } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
 import { oneOf } from '../../src/query/filter-kinds.ts';
 import { coins } from '../../src/query/kinds.ts';
+import { NO_DISK_FAULTS } from '../../src/storage/disk-state.ts';
 import { callTool, handshakeRequest, postRaw } from '../mcp/rpc.ts';
 import { openStream } from '../streams/client.ts';
 import type { OpenApi } from '../support/openapi.ts';
@@ -79,6 +80,7 @@ suite('a new operation needs one file and one registry line', () => {
         venueStatus: () => [],
         venueTimes: () => [],
         jobs: () => [],
+        diskFaults: () => NO_DISK_FAULTS,
         splitTickers: () => [],
         accuracy: () => null,
         pairChart: async () => null,

@@ -24,6 +24,7 @@ import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance, type EntranceOptions } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
+import { NO_DISK_FAULTS } from '../../src/storage/disk-state.ts';
 import { startBrowser, visit } from '../support/browser.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)></td></script><script>alert(2)</script>'|[x](javascript:alert(3))\n\`<blink>`;
@@ -115,6 +116,7 @@ await server.register(
     venueStatus: () => [status],
     venueTimes: () => [status],
     jobs: () => [],
+    diskFaults: () => NO_DISK_FAULTS,
     splitTickers: () => [],
     accuracy: () => accuracy,
     pairChart: async () => null,

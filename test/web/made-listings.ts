@@ -9,6 +9,7 @@ import type { TableSource } from '../../src/market/timeline.ts';
 import { Entrance, type EntranceOptions } from '../../src/operations/access/entrance.ts';
 import type { DataSources } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/registry.ts';
+import { NO_DISK_FAULTS } from '../../src/storage/disk-state.ts';
 
 export interface MadeListings {
   baseUrl: string;
@@ -45,6 +46,7 @@ export async function madeListings(): Promise<MadeListings> {
       venueStatus: () => [],
       venueTimes: () => [],
       jobs: () => [],
+      diskFaults: () => NO_DISK_FAULTS,
       splitTickers: () => [],
       accuracy: () => null,
       pairChart: async () => null,

@@ -13,8 +13,8 @@ export interface AdminOptions {
   threadMetrics?: () => MetricsJson | null;
   /** Called before the metrics are written, for those that are read from elsewhere. */
   beforeMetrics?: () => void;
-  /** Null when the process is ready, else the reason. */
-  notReady: () => string | null;
+  /** Why the process is not ready, one line each; none if it is. */
+  notReady: () => readonly string[];
   /** Faults that do not stop the process from working, one line each. */
   degraded?: () => readonly string[];
   /** The periodic jobs whose results this process makes or serves. */
@@ -44,8 +44,8 @@ export function createAdminServer({
     if (path === '/healthz') return send(200, 'text/plain', 'ok\n');
     if (path === '/readyz') {
       const missing = notReady();
-      const lines = [missing ?? 'ready', ...degraded(), ...lateJobTexts(jobs())];
-      return send(missing === null ? 200 : 503, 'text/plain', `${lines.join('\n')}\n`);
+      const lines = [...(missing.length === 0 ? ['ready'] : missing), ...degraded(), ...lateJobTexts(jobs())];
+      return send(missing.length === 0 ? 200 : 503, 'text/plain', `${lines.join('\n')}\n`);
     }
     if (path === '/venues') return send(200, 'application/json', JSON.stringify(venues()));
     if (path === '/audit') return send(200, 'application/json', JSON.stringify(audit()));

@@ -27,6 +27,7 @@ import type { SplitTicker } from '../../market/coins/stored-splits.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import type { Settings } from '../../settings.ts';
+import type { DiskFaults } from '../../storage/disk-state.ts';
 import type { VenueTimes } from '../../venues/health.ts';
 import type { Venue } from '../../venues/venue.ts';
 import type { AlertsPart } from '../alerts/part.ts';
@@ -52,6 +53,7 @@ interface DoorsOptions {
   venueStatus: () => VenueStatus[];
   venueTimes: () => VenueTimes[];
   jobs: () => JobState[];
+  diskFaults: () => DiskFaults;
   accuracy: () => AuditReport | null;
   splitTickers: () => readonly SplitTicker[];
   pairChart: PairChart;
@@ -85,6 +87,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
       venueStatus: options.venueStatus,
       venueTimes: options.venueTimes,
       jobs: options.jobs,
+      diskFaults: options.diskFaults,
       accuracy: options.accuracy,
       splitTickers: options.splitTickers,
       pairChart: options.pairChart,

@@ -7,6 +7,7 @@ import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import type { PortFeed } from '../../cluster/port-feed.ts';
 import type { MetricsJson } from '../../doors/http/metrics-text.ts';
 import type { Settings } from '../../settings.ts';
+import { type DiskFaults, NO_DISK_FAULTS } from '../../storage/disk-state.ts';
 import type { ThreadData, ThreadMessage, ThreadOrder, ThreadStatus } from './messages.ts';
 
 export interface ThreadModule {
@@ -74,6 +75,11 @@ export class CollectorThread {
   /** In sentences for the operator. */
   faults(): string[] {
     return [...(this.#fault === null ? [] : [this.#fault]), ...(this.#status?.faults ?? [])];
+  }
+
+  /** What its reads and writes of the database file met. */
+  disk(): DiskFaults {
+    return this.#status?.disk ?? NO_DISK_FAULTS;
   }
 
   /** Resolves when the thread has stored what it has. */

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { JobState } from '../../base/jobs.ts';
 import type { MetricsJson } from '../../doors/http/metrics-text.ts';
 import type { Settings } from '../../settings.ts';
+import type { DiskFaults } from '../../storage/disk-state.ts';
 
 /** What a collector thread is started with. */
 export interface ThreadData {
@@ -20,6 +21,7 @@ export interface ThreadStatus {
   kind: 'status';
   jobs: JobState[];
   faults: string[];
+  disk: DiskFaults;
   metrics: MetricsJson;
 }
 

@@ -56,6 +56,7 @@ export async function collectInThread(work: ThreadWork = {}): Promise<void> {
         kind: 'status',
         jobs: collector.collecting.context.jobs.states(),
         faults: [...foundation.load.faults(), ...foundation.dependencies.unavailable()],
+        disk: foundation.dependencies.diskFaults(),
         metrics: await metricsJson(foundation.metrics),
       });
       return undefined;

@@ -8,6 +8,7 @@ import type { AuditReport } from '../../../engines/audit/report.ts';
 import type { SplitTicker } from '../../../market/coins/stored-splits.ts';
 import type { Entrance } from '../../../operations/access/entrance.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
+import type { DiskFaults } from '../../../storage/disk-state.ts';
 import type { VenueTimes } from '../../../venues/health.ts';
 import { feesInCookie } from '../layout/fees/visitor-fees.ts';
 import type { PageParameters } from '../layout/page-parameters.ts';
@@ -32,6 +33,8 @@ export interface WebOptions {
   venueTimes: () => readonly VenueTimes[];
   /** The periodic jobs that make what the pages show. */
   jobs: () => readonly JobState[];
+  /** What is wrong with the disk of the database. */
+  diskFaults: () => DiskFaults;
   /** The newest report of the audit; null before the first one. */
   accuracy: () => AuditReport | null;
   /** The tickers that are more than one coin. */
@@ -80,8 +83,17 @@ export function pageContext(
   request: FastifyRequest,
   user: Reader | null,
 ): { context: PageContext; viewer: Viewer } {
-  const { entrance, venueStatus, venueTimes, jobs, accuracy, splitTickers, pairChart, prefetchPairs } =
-    options;
+  const {
+    entrance,
+    venueStatus,
+    venueTimes,
+    jobs,
+    diskFaults,
+    accuracy,
+    splitTickers,
+    pairChart,
+    prefetchPairs,
+  } = options;
   const sent = knownValues(sentByForm(request.raw.url ?? ''), parameters);
   const viewer = viewerOf(request, user?.email ?? null, sent);
   const served = entrance.data.venues.map(({ facts }) => facts.exchange);
@@ -90,6 +102,7 @@ export function pageContext(
     venueStatus,
     venueTimes,
     jobs,
+    diskFaults,
     accuracy,
     splitTickers,
     pairChart,

@@ -1,6 +1,7 @@
 import { lateJobTexts } from '../../../../base/jobs.ts';
 import { isoTime } from '../../../../base/times.ts';
 import type { SplitCoin, SplitTicker } from '../../../../market/coins/stored-splits.ts';
+import { diskNotices } from '../../../../storage/disk-state.ts';
 import { escapeMarkdown, markdownTable } from '../../../documents/markdown.ts';
 import { liveBadge } from '../../layout/live-badge.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
@@ -26,8 +27,8 @@ const MINUTES_PER_DAY = 1440;
 
 interface LoadedStatus {
   venues: readonly VenueStatus[];
-  /** A sentence for each periodic job that does not finish. */
-  lateJobs: readonly string[];
+  /** A sentence for each fault of the disk and each periodic job that does not finish. */
+  faults: readonly string[];
   /** The tickers that are more than one coin. */
   splitTickers: readonly SplitTicker[];
   nowMs: number;
@@ -42,9 +43,9 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
   parameters: pageParameters(null),
   isLive: true,
   freshness: () => null,
-  load: async ({ venueStatus, jobs, splitTickers, entrance }) => ({
+  load: async ({ venueStatus, jobs, diskFaults, splitTickers, entrance }) => ({
     venues: venueStatus().toSorted(byTrouble(entrance.clock.nowMs())),
-    lateJobs: lateJobTexts(jobs()),
+    faults: [...diskNotices(diskFaults()), ...lateJobTexts(jobs())],
     splitTickers: splitTickers(),
     nowMs: entrance.clock.nowMs(),
   }),
@@ -57,7 +58,7 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
     body: statusBody(loaded),
     scripts: ['live'],
   }),
-  markdown: ({ venues, lateJobs, splitTickers, nowMs }) => {
+  markdown: ({ venues, faults, splitTickers, nowMs }) => {
     const rows = venues.map((venue) => ({
       exchange: venue.exchange,
       state: stateOf(venue, nowMs),
@@ -69,12 +70,12 @@ export const STATUS_PAGE = definePage<LoadedStatus>({
       last_90_days: daysWords(venue.days),
       trouble: troubleText(venue),
     }));
-    const late = lateJobs.map((text) => `${escapeMarkdown(text)}.\n\n`).join('');
+    const faultLines = faults.map((text) => `${escapeMarkdown(text)}.\n\n`).join('');
     return `# ${TITLE}
 
 ${escapeMarkdown(summary(venues, nowMs))}
 
-${late}As of ${isoTime(nowMs)}.
+${faultLines}As of ${isoTime(nowMs)}.
 
 ${markdownTable(rows)}
 ${splitMarkdown(splitTickers)}How close published rates are to settled ones: [accuracy](/accuracy.md).
@@ -97,7 +98,7 @@ function summary(all: readonly VenueStatus[], nowMs: number): string {
   return `${sentence}${refused} If a venue fails, only its rows are affected; they are removed ten minutes after its last good data.`;
 }
 
-function statusBody({ venues, lateJobs, splitTickers, nowMs }: LoadedStatus): Html {
+function statusBody({ venues, faults, splitTickers, nowMs }: LoadedStatus): Html {
   const badge = liveBadge({ as_of: isoTime(nowMs), delayed_seconds: 0 }, '/status');
   return html`<div class="ph">
       <div>
@@ -106,7 +107,7 @@ function statusBody({ venues, lateJobs, splitTickers, nowMs }: LoadedStatus): Ht
       </div>
     </div>
     <div id="jobs" data-live>
-      ${lateJobs.length === 0 ? null : html`<div class="ban late">${icon('clock')}<p>${lateJobs.join('. ')}.</p></div>`}
+      ${faults.length === 0 ? null : html`<div class="ban late">${icon('clock')}<p>${faults.join('. ')}.</p></div>`}
     </div>
     <div class="tw full" id="results" data-live tabindex="0" role="region" aria-label="Venues">
       <table class="t">
