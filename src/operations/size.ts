@@ -27,8 +27,8 @@ const FIGURES: Readonly<Record<string, { column: string; words: string }>> = {
 export const SIZE_FILTERS: Readonly<Record<string, ListFilter>> = {
   ...Object.fromEntries(
     Object.values(FIGURES).flatMap(({ column, words }) => [
-      [`min_${column}`, restOnly(atLeast(column, `Lowest ${words}`))],
-      [`max_${column}`, restOnly(atMost(column, `Highest ${words}`))],
+      [`min_${column}`, atLeast(column, `Lowest ${words}`)],
+      [`max_${column}`, atMost(column, `Highest ${words}`)],
     ]),
   ),
   fills: equals('fills', FILLS, 'full: leaves out pairs whose books do not take size_usd'),
@@ -40,14 +40,3 @@ export const SIZE_SORTS: Sorts = Object.fromEntries(
     [`${name}_desc`, { column, direction: 'desc' }],
   ]),
 );
-
-/** Without a place in the tools of assistants, whose list is bounded. */
-function restOnly(inner: ListFilter): ListFilter {
-  return {
-    ...inner,
-    parameters: (name) => {
-      const [own, ...modifiers] = inner.parameters(name);
-      return [{ ...own, isRestOnly: true }, ...modifiers];
-    },
-  };
-}

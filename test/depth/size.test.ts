@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { bookAt } from '../../sim/market.ts';
 import { ManualClock } from '../../src/base/clock.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
+import { callTool } from '../mcp/rpc.ts';
 import { collectOnce, type Reply, type Running, rowsOf, runService } from '../support/service.ts';
 
 const START_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -269,6 +270,24 @@ suite('size_usd on /arbitrage, /spreads and /funding/{coin}', () => {
     const whole2 = await running.get('/api/v1/arbitrage?size_usd=20000&format=csv');
     assert.ok(whole2.text.split('\r\n')[0]?.endsWith(ADDED.join()), 'CSV has them last');
   });
+
+  for (const column of ADDED.filter((name) => name !== 'fills'))
+    for (const side of ['min', 'max'])
+      test(`svc_get_spreads filters by ${side}_${column} as /spreads does`, async () => {
+        const known = (await spreads('size_usd=20000')).flatMap((row) => row[column] ?? []).map(Number);
+        const middle = known.toSorted((a, b) => a - b)[Math.floor(known.length / 2)];
+        // The ages of all books are the same.
+        const bound = column === 'book_age_seconds' ? Number(middle) + (side === 'min' ? 1 : -1) : middle;
+        const rows = await spreads(`size_usd=20000&${side}_${column}=${bound}`);
+        assert.ok(rows.length < known.length, 'the filter leaves rows out');
+        const { structuredContent } = await callTool(
+          running.service.baseUrl,
+          running.keys.business,
+          'svc_get_spreads',
+          { size_usd: 20_000, limit: 500, [`${side}_${column}`]: bound },
+        );
+        assert.deepEqual(structuredContent?.data, rows);
+      });
 
   const BAD: readonly (readonly [string, string, RegExp])[] = [
     ['below the smallest size', 'size_usd=99', /"size_usd" must be an integer from 100 to 250000/],

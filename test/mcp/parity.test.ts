@@ -124,8 +124,79 @@ suite('REST and MCP', () => {
       assert.ok(seen.good > 0, 'some calls were good');
       if (parameters.length > 0) assert.ok(seen.refused > 0, 'some were refused');
     });
+
+    test(`${definition.name}: takes every parameter of ${operation.path} except fields and format`, async () => {
+      const { body } = await running.get('/api/v1/openapi.json');
+      const { parameters = [] } = (body as OpenApi).paths[`/api/v1${operation.path}`]?.get ?? {};
+      const taken = Object.keys(definition.inputSchema.properties as object);
+      assert.deepEqual(
+        taken.toSorted(),
+        parameters
+          .map(({ name }) => name)
+          .filter((name) => name !== 'fields' && name !== 'format')
+          .toSorted(),
+      );
+    });
+
+    test(`${definition.name}: refuses an argument that it does not have`, async () => {
+      const key = await freshKey(running);
+      const properties = definition.inputSchema.properties as Record<string, unknown>;
+      const [near = ''] = Object.keys(properties);
+      const sent = `${near}_x`;
+      const { isError, content } = await callTool(running.service.baseUrl, key, definition.name, {
+        ...requiredArguments(operation),
+        [sent]: 1,
+      });
+      assert.equal(isError, true);
+      assert.match(content[0]?.text ?? '', new RegExp(`^${definition.name} .+"${sent}"\\.$`));
+      // The tool without arguments has no close ones.
+      assert.equal(content[1]?.text.startsWith(`Close matches: ${near}`), near === '' ? undefined : true);
+    });
+
+    test(`${definition.name}: refuses fields, and takes null for an argument that it does not have`, async () => {
+      const key = await freshKey(running);
+      const call = (fields: unknown) =>
+        callTool(running.service.baseUrl, key, definition.name, { ...requiredArguments(operation), fields });
+      const refused = await call(['coin']);
+      assert.equal(refused.isError, true);
+      assert.match(refused.content[0]?.text ?? '', /"fields"/);
+      assert.equal((await call(null)).isError, undefined);
+    });
   }
+
+  test('a tool with another argument than the one that was meant does not answer', async () => {
+    const key = await freshKey(running);
+    const args = { size_usd: 1000, max_entry_cost: 0.05 };
+    const { isError, content, structuredContent } = await callTool(
+      running.service.baseUrl,
+      key,
+      'svc_get_spreads',
+      args,
+    );
+    assert.deepEqual(
+      { isError, structuredContent, texts: content.map(({ text }) => text) },
+      {
+        isError: true,
+        structuredContent: undefined,
+        texts: [
+          'svc_get_spreads has no argument "max_entry_cost".',
+          'Close matches: max_entry_cost_pct, min_entry_cost_pct, max_exit_cost_pct',
+        ],
+      },
+    );
+  });
 });
+
+interface OpenApi {
+  paths: Readonly<Record<string, { get: { parameters?: readonly { name: string }[] } }>>;
+}
+
+const requiredArguments = ({ parameters }: AnyOperation) =>
+  Object.fromEntries(
+    Object.values(parameters)
+      .filter(({ isRequired }) => isRequired)
+      .map(({ name, example }) => [name, example]),
+  );
 
 /** A key with its own windows, which never reset because the clock does not move. */
 async function freshKey({ service }: Running): Promise<string> {

@@ -57,7 +57,7 @@ export function toolCalls(entrance: Entrance, metrics: Metrics): CallTool {
     const key = `${era} ${caller.plan.name} ${definition.name} ${fees} ${JSON.stringify(args)}`;
     const known = freshness === null ? undefined : cache.get(key);
     if (known?.result && known.freshness === freshness) return known.result;
-    const answer = await entrance.run(operation, caller, states, rawValues(operation, args));
+    const answer = await entrance.run(operation, caller, states, rawValues(tool, args));
     const result = toolResult(tool, answer, era);
     if (freshness === null) return result;
     if (!known) {

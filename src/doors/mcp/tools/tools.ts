@@ -1,7 +1,7 @@
 import { PLANS } from '../../../accounts/plans.ts';
 import type { Scope } from '../../../accounts/scopes.ts';
 import type { AnyOperation, ToolDescription } from '../../../operations/operation.ts';
-import type { JsonSchema, Parameter } from '../../../query/parameter.ts';
+import { type JsonSchema, type Parameter, parametersOf } from '../../../query/parameter.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDefinition {
@@ -38,13 +38,19 @@ export function toolsOf(operations: readonly AnyOperation[]): readonly Tool[] {
     }));
 }
 
+/** The arguments of an operation's tool. */
+export function argumentsOf({ parameters }: AnyOperation): readonly Parameter[] {
+  return parametersOf(parameters).filter(({ isRestOnly }) => !isRestOnly);
+}
+
 function definitionOf(
   operation: AnyOperation,
   { name, title }: ToolDescription,
   all: readonly AnyOperation[],
   toolRows: ToolRows,
 ): ToolDefinition {
-  const taken = Object.values(operation.parameters).filter((parameter) => !parameter.isRestOnly);
+  const taken = argumentsOf(operation);
+  const required = taken.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name);
   return {
     name,
     title,
@@ -52,12 +58,9 @@ function definitionOf(
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(
-        taken.map((parameter) => [
-          parameter.name,
-          inputSchema(parameter, asTools(parameter.description, all)),
-        ]),
+        taken.map((parameter) => [parameter.name, inputSchema(parameter, taken, all)]),
       ),
-      required: taken.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name),
+      ...(required.length > 0 ? { required } : {}),
       additionalProperties: false,
     },
     outputSchema: outputSchema(operation, name, toolRows),
@@ -91,10 +94,17 @@ function asTools(text: string, operations: readonly AnyOperation[]): string {
  * The usual spelling of a parameter. The server also accepts lists as text with commas and numbers as text, which some
  * assistants send; naming every spelling would double the size of the list of tools.
  */
-function inputSchema({ schema }: Parameter, description: string): JsonSchema {
+function inputSchema(
+  { name, schema, description }: Parameter,
+  taken: readonly Parameter[],
+  all: readonly AnyOperation[],
+): JsonSchema {
+  const plain = withoutWords(schema) as JsonSchema;
+  // An upper bound is that of the lower one, which has the words.
+  if (name.startsWith('max_') && taken.some((one) => one.name === name.replace('max_', 'min_'))) return plain;
   // A list is an array here; `maxItems` and `maxLength` say how many.
   const words = description.replace(/; at most \d+(?:, separated by commas| characters)?$/, '');
-  return { ...(withoutWords(schema) as JsonSchema), description: words };
+  return { ...plain, description: asTools(words, all) };
 }
 
 /** Of `meta`, which every tool has: the two fields that belong to every quoted figure. OpenAPI describes all of them. */
@@ -111,7 +121,6 @@ function outputSchema(operation: AnyOperation, name: string, toolRows: ToolRows)
     type: 'object',
     properties: { data: data as JsonSchema, meta: META },
     required: ['data', 'meta'],
-    additionalProperties: false,
   };
 }
 
