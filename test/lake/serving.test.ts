@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { PlanName } from '../../src/accounts/plans.ts';
 import { type Manifest, readManifest } from '../../src/lake/files/manifest.ts';
-import { assertProblem, type Rest, startRest } from '../rest/rest-service.ts';
+import { assertProblem, type Rest, remainingOf, startRest } from '../rest/rest-service.ts';
 import { type RawReply, rawRequest } from '../support/raw-http.ts';
 import { madeLake, PRINTS_PER_DAY } from './made-lake.ts';
 
@@ -105,6 +105,47 @@ suite('files of the lake over HTTP', () => {
         const reply = await get(path, { 'if-none-match': etag });
         assert.equal(reply.status, 304, path);
         assert.equal(reply.bytes.length, 0);
+      }
+    });
+  });
+
+  suite('the windows of the key', () => {
+    for (const [what, path, headers, method, status] of [
+      ['the manifest', '/lake/manifest.json', {}, 'GET', 200],
+      ['a file', OLD_FILE, {}, 'GET', 200],
+      ['a part of a file', OLD_FILE, { range: 'bytes=0-3' }, 'GET', 206],
+      ['HEAD', OLD_FILE, {}, 'HEAD', 200],
+      ['a file that is not there', '/lake/prints/2030-01-01.parquet', {}, 'GET', 404],
+      ['a file beyond the plan', FILE, {}, 'GET', 403],
+      ['a part after the end', OLD_FILE, { range: 'bytes=99999999-' }, 'GET', 416],
+      ['another method', FILE, {}, 'POST', 405],
+    ] as const)
+      test(`stand on the answer: ${what}`, async () => {
+        const { text } = await rest.newKey('demo');
+        const reply = await rawRequest(`${rest.service.baseUrl}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${text}`, ...headers },
+        });
+        assert.equal(reply.status, status);
+        assert.equal(reply.headers.get('ratelimit-policy'), 'minute;q=20;w=60, month;q=3000;w=2592000');
+        // The question counts once more on both.
+        const { data } = (await rest.getWith(text, '/api/v1/usage')).body as {
+          data: { month: { remaining: number }; minute: { remaining: number } };
+        };
+        assert.deepEqual(remainingOf(reply), {
+          minute: data.minute.remaining + 1,
+          month: data.month.remaining + 1,
+        });
+        for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+          assert.match(reply.headers.get(name) ?? '', /^\d+$/, name);
+      });
+
+    test('stand on a 304', async () => {
+      for (const path of [FILE, '/lake/manifest.json']) {
+        const etag = (await get(path)).headers.get('etag') ?? '';
+        const reply = await get(path, { 'if-none-match': etag });
+        assert.equal(reply.status, 304);
+        assert.ok(remainingOf(reply).minute > 0);
       }
     });
   });

@@ -361,6 +361,54 @@ suite('every answer', () => {
     });
   });
 
+  suite('the windows of a valid key', () => {
+    const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    for (const [method, path, status, init] of [
+      ['GET', '/api/v1', 200],
+      ['GET', '/api/v1/openapi.json', 200],
+      ['GET', '/api/v1/nothing', 404],
+      ['GET', '/api/v2/funding', 404],
+      ['GET', '/api/v1/%', 400],
+      ['POST', LIST, 405],
+      ['DELETE', '/api/v1/funding/BTC', 405],
+      ['PUT', '/api/v1/nothing', 404],
+      ['GET', '/lake/nothing', 404],
+      ['DELETE', '/lake/manifest.json', 405],
+      ['GET', '/mcp', 405],
+      ['POST', '/mcp', 200, { body: initialize, headers: { 'content-type': 'application/json' } }],
+      ['POST', '/mcp', 400, { body: '{"half', headers: { 'content-type': 'application/json' } }],
+    ] as const)
+      test(`${method} ${path} is ${status} with the windows, and does not count`, async () => {
+        const { text } = await rest.newKey('demo');
+        const sent = { authorization: `Bearer ${text}` };
+        const ask = async (more: Record<string, string>) =>
+          await rawRequest(`${rest.service.baseUrl}${path}`, {
+            ...init,
+            method,
+            headers: { ...init?.headers, ...more },
+          });
+        const reply = await ask(sent);
+        assert.equal(reply.status, status, reply.text);
+        assert.equal(reply.headers.get('ratelimit-policy'), 'minute;q=20;w=60, month;q=3000;w=2592000');
+        assert.match(reply.headers.get('ratelimit') ?? '', /^minute;r=20;t=\d+, month;r=3000;t=\d+$/);
+        assert.equal(reply.headers.get('x-ratelimit-limit'), '20');
+        assert.equal(reply.headers.get('x-ratelimit-remaining'), '20');
+        assert.match(reply.headers.get('x-ratelimit-reset') ?? '', /^\d{10}$/);
+        for (const other of [{}, { authorization: `Bearer ${text.slice(0, -1)}x` }])
+          assert.equal((await ask(other)).headers.get('ratelimit'), null, 'only for a valid key');
+      });
+
+    test('an address that is blocked for wrong keys does not learn whether a key is valid', async () => {
+      const fresh = await startRest({ isEmpty: true, venues: ['binance'] });
+      for (let sent = 0; sent < 31; sent++) await fresh.getWith('wrong', '/api/v1/nothing');
+      const { text } = await fresh.newKey('demo');
+      assert.equal((await fresh.getWith(text, LIST)).status, 429, 'wrong keys count at every path');
+      const reply = await fresh.getWith(text, '/api/v1/nothing');
+      assert.deepEqual([reply.status, reply.headers.get('ratelimit')], [404, null]);
+      await fresh.stop();
+    });
+  });
+
   suite('X-Content-Type-Options: nosniff', () => {
     const JSON_BODY = { 'content-type': 'application/json' };
     const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

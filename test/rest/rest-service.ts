@@ -166,7 +166,7 @@ export function metaOf(reply: Reply): MetaBody {
 }
 
 /** `minute;r=19;t=60, month;r=2999;t=…` as numbers. */
-export function remainingOf(reply: Reply): { minute: number; month: number } {
+export function remainingOf(reply: Pick<Reply, 'headers'>): { minute: number; month: number } {
   const found = /^minute;r=(\d+);t=\d+, month;r=(\d+);t=\d+$/.exec(reply.headers.get('ratelimit') ?? '');
   assert.ok(found, `RateLimit: ${reply.headers.get('ratelimit')}`);
   return { minute: Number(found[1]), month: Number(found[2]) };

@@ -13,6 +13,7 @@ import { isDiskUnwritable } from '../../storage/disk-faults.ts';
 import { isStorageUnavailable } from '../../storage/errors.ts';
 import { type AddressOf, addressReader } from './address.ts';
 import { KEEP_ALIVE_MS, NO_SNIFF } from './common-headers.ts';
+import { credentialIn } from './credential.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
 import { parseProblem, problemBody, problemHeaders, writeProblemToSocket } from './problem-body.ts';
@@ -28,6 +29,8 @@ interface HttpOptions {
   metrics: Metrics;
   /** Refuses requests under overload. */
   load?: Pick<LoadMonitor, 'stage' | 'sheds'>;
+  /** The rate limit headers of a key whose request no door counts; absent: there are none. */
+  rateHeaders?: (keyText: string, address: string) => Promise<Readonly<Record<string, string>>>;
   /** Null or absent: the server speaks plain HTTP. */
   tls?: TlsPair | null;
 }
@@ -74,6 +77,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const [direct, directPosts] = [new ExactPaths(), new ExactPaths()];
   const routes = new KnownRoutes();
   const closing = { isClosing: false };
+  const addressOf = addressReader(options.trustedProxies);
+  const problemOptions = { ...options, addressOf };
   const server = Fastify({
     serverFactory: (framework) => rawServer(options, framework, { direct, directPosts }, closing),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
@@ -91,7 +96,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
       const problem = new Problem('bad-request', 'The URL cannot be read; check its percent-encoding.');
-      sendProblem(request, reply as FastifyReply, problem, options);
+      void sendProblem(request, reply as FastifyReply, problem, problemOptions);
     },
     clientErrorHandler: (error, socket) =>
       writeProblemToSocket(socket, parseProblem(error), options.baseUrl()),
@@ -108,7 +113,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   server.addHook('onListen', async () => {
     server.server.on('error', (error) => options.log.error({ err: error }, 'could not accept a connection'));
   });
-  const addressOf = addressReader(options.trustedProxies);
   server.decorate('bare', { direct, directPosts, addressOf, log: options.log });
   server.decorateRequest('clientAddress', {
     getter() {
@@ -138,15 +142,16 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     }, CLOSE_WITHIN_MS).unref();
     server.server.once('close', () => clearTimeout(timer));
   });
-  server.setNotFoundHandler((request, reply) => {
-    sendProblem(request, reply, routes.problemFor(request.method, request.url), options);
-  });
-  server.setErrorHandler((error, request, reply) => {
+  server.setNotFoundHandler(
+    async (request, reply) =>
+      await sendProblem(request, reply, routes.problemFor(request.method, request.url), problemOptions),
+  );
+  server.setErrorHandler(async (error, request, reply) => {
     // Report an unknown path as such, also if the request's body could not be parsed.
     const problem = request.is404
       ? routes.problemFor(request.method, request.url)
       : publicProblem(error, request.id, request.url, options.log);
-    sendProblem(request, reply, problem, options);
+    return await sendProblem(request, reply, problem, problemOptions);
   });
   return server;
 }
@@ -240,16 +245,36 @@ function loggedUrl(url: string): string {
   return url.startsWith(`${API_PATH}/`) ? url : (url.split('?', 1)[0] ?? '');
 }
 
-function sendProblem(
+interface ProblemOptions extends Pick<HttpOptions, 'baseUrl' | 'metrics' | 'rateHeaders'> {
+  addressOf: AddressOf;
+}
+
+async function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
-  options: Pick<HttpOptions, 'baseUrl' | 'metrics'>,
-): void {
+  options: ProblemOptions,
+): Promise<FastifyReply> {
   options.metrics.requests.inc({ operation: 'problem', status: problem.status });
-  void reply
-    .code(problem.status)
-    .headers(problemHeaders(problem, request.id, options.baseUrl()))
-    // A Buffer: to a JSON string Fastify would add a charset, which the other doors do not send.
-    .send(Buffer.from(problemBody(problem, request.id, options.baseUrl())));
+  const rates = await ratesOf(request, problem, options);
+  return (
+    reply
+      .code(problem.status)
+      .headers({ ...rates, ...problemHeaders(problem, request.id, options.baseUrl()) })
+      // A Buffer: to a JSON string Fastify would add a charset, which the other doors do not send.
+      .send(Buffer.from(problemBody(problem, request.id, options.baseUrl())))
+  );
+}
+
+/** The windows of a valid key stand on every answer to it, also on one that does not count. */
+async function ratesOf(
+  { headers, raw }: FastifyRequest,
+  { status }: Problem,
+  { rateHeaders, addressOf }: ProblemOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const credential = credentialIn(headers);
+  // A door that refused the key has counted it already.
+  if (!rateHeaders || credential === null || status === 401 || status === 429) return {};
+  // The problem is the answer, whatever becomes of its headers.
+  return await rateHeaders(credential, addressOf(raw)).catch(() => ({}));
 }

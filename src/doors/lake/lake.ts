@@ -11,6 +11,7 @@ import { LakeError, type LakeFile, type Manifest, manifestText } from '../../lak
 import type { LakeStore } from '../../lake/files/store.ts';
 import { isVisible, type LakeLimits, visibleDays, visiblePart } from '../../lake/visible.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
+import { rateHeaders } from '../../operations/access/refusals.ts';
 import { MEDIA_TYPES } from '../../operations/format.ts';
 import { Body } from '../http/answers/body.ts';
 import { listsTag } from '../http/answers/negotiate.ts';
@@ -65,11 +66,12 @@ export function lakeDoor({
 
   const sendManifest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = await callerOf(request);
-    await entrance.admit(SCOPE, caller);
+    const { states } = await entrance.admit(SCOPE, caller);
     const body = manifests.of(await store.manifest(), limitsOf(caller.plan), entrance.clock.nowMs());
     counted('lake-manifest', 200);
     return await sendBody(request, reply, body, {
       ...API_HEADERS,
+      ...rateHeaders(states),
       'cache-control': 'private, no-cache',
       'content-type': JSON_TYPE,
       vary: VARY,
@@ -85,6 +87,7 @@ export function lakeDoor({
     reply.headers({ ...FILE_HEADERS, etag });
     if (listsTag(request.headers['if-none-match'], etag)) {
       counted('lake-file', 304);
+      reply.headers(await entrance.rateHeadersOf(caller));
       return reply.removeHeader('content-type').code(304).send();
     }
     // An If-Range of another version asks for the whole file.
@@ -105,9 +108,10 @@ export function lakeDoor({
     counted('lake-file', status);
     reply.code(status).header('content-length', end - start + 1);
     if (range !== null) reply.header('content-range', `bytes ${start}-${end}/${file.bytes}`);
-    if (request.method === 'HEAD') return reply.send('');
+    if (request.method === 'HEAD') return reply.headers(await entrance.rateHeadersOf(caller)).send('');
     // On the month only: a reader sends several small requests for each file of a year within seconds.
     await entrance.countOnMonth(caller);
+    reply.headers(await entrance.rateHeadersOf(caller));
     reply.hijack();
     reply.raw.writeHead(status, reply.getHeaders() as Record<string, string>);
     // A client that goes away ends the reading.

@@ -1,6 +1,7 @@
 import type { Caller } from '../../accounts/keys/directory.ts';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
+import { rateHeaders } from '../../operations/access/refusals.ts';
 import { type ChallengeTargets, challenged } from './credentials.ts';
 import { type HttpCall, publicFault, sendAccepted, sendResult } from './http-call.ts';
 import type { PromptLibrary } from './prompts/library.ts';
@@ -12,11 +13,15 @@ import type { DocumentResources } from './resources/resources.ts';
 import type { CallOutcome, CallTool, ToolArguments, ToolCall } from './tools/tool-calls.ts';
 import type { Tool } from './tools/tools.ts';
 
+type RateHeadersOf = (caller: Caller) => Promise<Readonly<Record<string, string>>>;
+
 interface AnsweringOptions {
   tools: readonly Tool[];
   resources: DocumentResources;
   prompts: PromptLibrary;
   callTool: CallTool;
+  /** The windows of a caller whose message does not count. */
+  rateHeadersOf: RateHeadersOf;
   challenge: ChallengeTargets;
   log: Log;
 }
@@ -27,7 +32,7 @@ type AnswerMessage = (httpCall: HttpCall, caller: Caller, text: string) => Promi
 const INVALID_PARAMS = -32_602;
 
 export function answering(options: AnsweringOptions): AnswerMessage {
-  const { tools, callTool, challenge, log } = options;
+  const { tools, callTool, rateHeadersOf, challenge, log } = options;
   const free = new FreeMethods(options);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
 
@@ -50,14 +55,15 @@ export function answering(options: AnsweringOptions): AnswerMessage {
 
   return async (httpCall, caller, text) => {
     const message = readMessage(text);
-    if (message === null) return sendAccepted(httpCall);
+    if (message === null) return sendAccepted(httpCall, await rateHeadersOf(caller));
     try {
       const era = eraOf(message, httpCall.request.headers);
       const outcome =
         message.method === 'tools/call'
           ? await called(callIn(message), era, caller)
           : { result: Buffer.from(free.answer(message, era)), states: null };
-      sendResult(httpCall, message.id, outcome);
+      const { states } = outcome;
+      sendResult(httpCall, message.id, outcome, states ? rateHeaders(states) : await rateHeadersOf(caller));
     } catch (error) {
       throw publicFault(error, httpCall.requestId, log, message.id);
     }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import { Problem } from '../../base/problems.ts';
-import { rateHeaders } from '../../operations/access/refusals.ts';
 import { headerList, JSON_TYPE, NO_SNIFF } from '../http/common-headers.ts';
 import { PROBLEM_TYPE, problemBody } from '../http/problem-body.ts';
 import { RpcError } from './protocol/rpc-error.ts';
@@ -16,13 +15,16 @@ export interface HttpCall {
   cors: Readonly<Record<string, string>>;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 const INTERNAL_ERROR = -32_603;
 const END = '}';
 
 export function sendResult(
   { response, requestId, cors }: HttpCall,
   id: string | number,
-  { result, states, headers: refusalHeaders }: CallOutcome,
+  { result, headers: refusalHeaders }: Pick<CallOutcome, 'result' | 'headers'>,
+  rates: Headers,
 ): void {
   const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   const bytes = Buffer.isBuffer(result) ? result.length : result.bytes;
@@ -32,7 +34,7 @@ export function sendResult(
     'cache-control': 'no-store',
     'content-length': String(Buffer.byteLength(head) + bytes + END.length),
     'x-request-id': requestId,
-    ...(states ? rateHeaders(states) : {}),
+    ...rates,
     ...refusalHeaders,
     ...cors,
   };
@@ -45,8 +47,10 @@ export function sendResult(
 }
 
 /** The response to notifications, which have no result. */
-export function sendAccepted({ response, requestId, cors }: HttpCall): void {
-  response.writeHead(202, { ...NO_SNIFF, 'content-length': 0, 'x-request-id': requestId, ...cors }).end();
+export function sendAccepted({ response, requestId, cors }: HttpCall, rates: Headers): void {
+  response
+    .writeHead(202, { ...NO_SNIFF, 'content-length': 0, 'x-request-id': requestId, ...rates, ...cors })
+    .end();
 }
 
 /** Access errors are sent as problem bodies with their challenge, all others as JSON-RPC errors. */
@@ -54,6 +58,7 @@ export function sendFault(
   { request, response, requestId, cors }: HttpCall,
   error: Problem | RpcError,
   baseUrl: string,
+  rates: Headers,
 ): void {
   if (response.headersSent) return void response.destroy();
   const isProblem = error instanceof Problem;
@@ -64,6 +69,7 @@ export function sendFault(
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-request-id': requestId,
+    ...rates,
     ...cors,
     ...(isProblem ? error.headers : {}),
     // The rest of the body is not read, so the connection cannot be reused.

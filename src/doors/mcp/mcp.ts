@@ -59,7 +59,8 @@ export function mcpDoor(options: McpOptions): (server: FastifyInstance) => Promi
     ...(options.offers ? { offers: options.offers } : {}),
   });
   const prompts = new PromptLibrary(PROMPTS, baseUrl, () => data.venues.map(({ facts }) => facts.exchange));
-  const answer = answering({ tools, resources, prompts, callTool, challenge, log });
+  const rateHeadersOf = async (caller: Caller) => ({ ...(await entrance.rateHeadersOf(caller)) });
+  const answer = answering({ tools, resources, prompts, callTool, rateHeadersOf, challenge, log });
 
   const callerOf = async (request: IncomingMessage, address: string): Promise<Caller> => {
     try {
@@ -76,12 +77,14 @@ export function mcpDoor(options: McpOptions): (server: FastifyInstance) => Promi
       const { headers } = request;
       const requestId = requestIdOf(headers['x-request-id']);
       const httpCall = { request, response, requestId, cors: guard.corsHeaders(headers) };
+      let caller: Caller | null = null;
       try {
         guard.check(headers);
-        const caller = await callerOf(request, addressOf(request));
+        caller = await callerOf(request, addressOf(request));
         await answer(httpCall, caller, await readBody(request));
       } catch (error) {
-        sendFault(httpCall, publicFault(error, requestId, log, null), baseUrl);
+        const rates = caller ? await rateHeadersOf(caller) : {};
+        sendFault(httpCall, publicFault(error, requestId, log, null), baseUrl, rates);
       }
     };
     const post: RawHandler = (request, response) => {

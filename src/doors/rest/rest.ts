@@ -51,8 +51,8 @@ export function restDoor({
       });
     }
     const refuseDisabled = () => entrance.refuseDisabled();
-    route(API_PATH, documentHandler(discoveryDocument(operations, baseUrl), baseUrl, refuseDisabled));
-    route(`${API_PATH}/openapi.json`, documentHandler(openApiDocument(operations, baseUrl), baseUrl));
+    route(API_PATH, documentHandler(discoveryDocument(operations, baseUrl), entrance, refuseDisabled));
+    route(`${API_PATH}/openapi.json`, documentHandler(openApiDocument(operations, baseUrl), entrance));
     // Without a preflight answer, a page of another origin could not even read the 404 of an unknown path.
     server.route({ method: 'OPTIONS', url: `${API_PATH}/*`, handler: preflight });
   };

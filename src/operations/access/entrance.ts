@@ -10,6 +10,7 @@ import type { RejectedKeys } from '../../accounts/keys/rejected-keys.ts';
 import { MemoryOpenStreams, type OpenStreams } from '../../accounts/streams/memory.ts';
 import type { Counted, WindowStates, Windows } from '../../accounts/windows/windows.ts';
 import type { Clock } from '../../base/clock.ts';
+import { Problem } from '../../base/problems.ts';
 import { type RawValues, readParameters, sentInOrder } from '../../query/parameter.ts';
 import type { Answer } from '../answer/answer.ts';
 import type { AnyOperation, DataSources, OperationContext, StreamedOperation } from '../operation.ts';
@@ -24,14 +25,14 @@ import {
   keyMissing,
   keyRefused,
   pagesSpent,
+  type RateHeaders,
+  rateHeaders,
   scopeMissing,
   streamsSpent,
   tokenRefused,
   windowSpent,
   withoutDatabase,
 } from './refusals.ts';
-
-export { rateHeaders } from './refusals.ts';
 
 export interface EntranceOptions {
   authenticate: Authenticate;
@@ -155,6 +156,21 @@ export class Entrance {
     if (!pageViews || (await pageViews.isFree(caller.accountId))) return null;
     const { freePerMinute } = pageViews;
     return await this.#count(caller, (...spent) => pagesSpent(freePerMinute, ...spent));
+  }
+
+  /** The rate limit headers of a caller whose request does not count. */
+  async rateHeadersOf(caller: Caller): Promise<RateHeaders> {
+    return rateHeaders(await this.#options.windows.read(caller));
+  }
+
+  /** The same for a key; none if it is not valid, or if its address may not learn whether it is. */
+  async rateHeadersOfKey(keyText: string, address: string): Promise<Partial<RateHeaders>> {
+    try {
+      return await this.rateHeadersOf(await this.identify(keyText, address));
+    } catch (error) {
+      if (error instanceof Problem) return {};
+      throw error;
+    }
   }
 
   /** Refunds a request that was answered with 304, unless too many such answers had to be computed in this minute. */

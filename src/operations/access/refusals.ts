@@ -184,7 +184,7 @@ export function diskUnwritable(): Problem {
 const MINUTE_SECONDS = 60;
 const MONTH_SECONDS = 2_592_000;
 
-type RateHeaders = Record<
+export type RateHeaders = Record<
   'ratelimit-policy' | 'ratelimit' | 'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-ratelimit-reset',
   string
 >;

@@ -119,6 +119,7 @@ const SOMETIMES_WITH: Readonly<Record<number, readonly string[]>> = {
   400: RATE_HEADERS,
   403: ['WWW-Authenticate', ...RATE_HEADERS],
   404: RATE_HEADERS,
+  405: RATE_HEADERS,
   429: RATE_HEADERS,
   503: ['Retry-After', ...RATE_HEADERS],
 };

@@ -236,7 +236,7 @@ function documentPaths(
   baseUrl: string,
   schemas: Record<string, JsonSchema>,
 ): object {
-  const headers = headerRefs([...COMMON_HEADERS, 'ETag']);
+  const headers = headerRefs([...COMMON_HEADERS, 'ETag'], RATE_HEADERS);
   const documentObject = (
     id: string,
     summary: string,

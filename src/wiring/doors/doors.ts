@@ -70,6 +70,7 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     metrics,
     tls: tls?.pair ?? null,
     load: options.load,
+    rateHeaders: async (keyText, address) => await entrance.rateHeadersOfKey(keyText, address),
   });
   opening.defer(() => server.close());
   tls?.keepFresh(server, clock, log);
