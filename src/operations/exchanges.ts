@@ -3,7 +3,7 @@ import { isFlag, startsWith } from '../query/filter-kinds.ts';
 import { plural } from './answer/words.ts';
 import { defineList } from './list/list.ts';
 
-const MAX_NAME_LENGTH = 24;
+const MAX_NAME_LENGTH = 40;
 
 export const exchangesOperation = defineList({
   id: 'exchanges',
@@ -38,7 +38,7 @@ export const exchangesOperation = defineList({
     },
   },
   filters: {
-    q: startsWith('exchange', MAX_NAME_LENGTH, 'Start of a venue name, in any case'),
+    q: startsWith(['exchange', 'name'], MAX_NAME_LENGTH, 'Start of exchange or of name, in any case'),
     trading_enabled: isFlag('trading_enabled', 'true keeps venues open for trading'),
     has_spot: isFlag('has_spot', 'true keeps venues with a spot market'),
   },

@@ -2,7 +2,17 @@ import { Problem } from '../base/problems.ts';
 import { DAY_MS, isoTime } from '../base/times.ts';
 import { LISTINGS_TABLE } from '../engines/listings/table.ts';
 import { LISTING_SOURCES, LISTING_STATUSES } from '../history/listings/model.ts';
-import { after, before, equals, filter, noneOf, notBefore, oneOf, unless } from '../query/filter-kinds.ts';
+import {
+  after,
+  before,
+  equals,
+  equalsText,
+  filter,
+  noneOf,
+  notBefore,
+  oneOf,
+  unless,
+} from '../query/filter-kinds.ts';
 import { coins, exchanges, integer } from '../query/kinds.ts';
 
 import { defineList } from './list/list.ts';
@@ -47,7 +57,11 @@ export const listings = defineList({
     exchange: oneOf('exchange', exchanges, 'Venues to keep, as /exchanges spells them; at most 20'),
     exclude_exchange: noneOf(['exchange'], exchanges, 'Venues to leave out; at most 20'),
     type: equals('kind', ['listing', 'delisting'], 'Only this kind of row; both by default'),
-    status: equals('status', LISTING_STATUSES, 'Only rows with exactly this status'),
+    status: equalsText(
+      'status',
+      LISTING_STATUSES,
+      `Only rows with exactly this status: ${LISTING_STATUSES.join(', ')}; another one gives an empty list`,
+    ),
     source: equals('source', LISTING_SOURCES, 'Only rows that were first detected this way'),
     // Half-open: what takes effect at `to` belongs to the next range.
     from: notBefore('effective_at', 'Rows effective at this time or later; drops rows without effective_at'),

@@ -1,5 +1,15 @@
 import type { FilteredSnapshot, ListFilter, RangeEnd } from './filter-set.ts';
-import { choice, flag, type IntegerBounds, integer, integers, number, text, time } from './kinds.ts';
+import {
+  choice,
+  exactText,
+  flag,
+  type IntegerBounds,
+  integer,
+  integers,
+  number,
+  text,
+  time,
+} from './kinds.ts';
 import type { Parameter } from './parameter.ts';
 import {
   between,
@@ -99,14 +109,24 @@ export function equals(column: string, choices: readonly string[], description: 
   );
 }
 
-/** Rows whose text starts with the value, in any case. */
-export function startsWith(column: string, maxLength: number, description: string): ListFilter {
+/** Rows whose text is exactly the value; none if no row has it. */
+export function equalsText(column: string, usual: readonly string[], description: string): ListFilter {
+  return filter(
+    (name) => exactText(name, usual, description),
+    [column],
+    (wanted, { table }) => textIn(table, column, [wanted]),
+  );
+}
+
+/** Rows of which a text starts with the value, in any case. */
+export function startsWith(columns: readonly string[], maxLength: number, description: string): ListFilter {
   return filter(
     (name) => text(name, maxLength, description),
-    [column],
+    columns,
     (value, { table }) => {
       const start = value.toLowerCase();
-      return start === '' ? null : (row) => table.text(column, row).toLowerCase().startsWith(start);
+      const fits = (column: string, row: number) => table.text(column, row).toLowerCase().startsWith(start);
+      return start === '' ? null : (row) => columns.some((column) => fits(column, row));
     },
   );
 }

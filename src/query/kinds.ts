@@ -155,6 +155,19 @@ export function text(name: string, maxLength: number, description: string): Para
   };
 }
 
+const MAX_EXACT_LENGTH = 100;
+
+/** A text that rows have exactly. Others than the usual ones are allowed: later versions may have more. */
+export function exactText(name: string, usual: readonly string[], description: string): Parameter<string> {
+  const any = text(name, MAX_EXACT_LENGTH, description);
+  return {
+    ...any,
+    allowsEmpty: false,
+    schema: { ...any.schema, examples: usual },
+    example: usual[0] ?? '',
+  };
+}
+
 const MAX_TICKER_LENGTH = 40;
 
 /** A ticker in any case. The operation answers 404 for one that no venue quotes, however long it is. */

@@ -36,7 +36,7 @@ const list = (name: string, description: string) =>
 const FILTERS = new FilterSet({
   a: oneOf('a', list, ''),
   side: inColumns(['a', 'b'], list, '', { name: 'side_match', description: '' }),
-  start: startsWith('b', 9, ''),
+  start: startsWith(['b'], 9, ''),
   new: isFlag('is_new', ''),
   kind: unless(['a'], equals('b', ['x0', 'x1', 'x2'], '')),
   min: atLeast('n', ''),

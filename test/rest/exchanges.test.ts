@@ -79,6 +79,12 @@ suite('GET /exchanges', () => {
       assert.deepEqual(await names('q=ok'), ['OKX']);
       assert.deepEqual(await names('q=KX'), []);
     });
+    test('q is the start of a name too, with its spaces and dots', async () => {
+      for (const { facts } of VENUES.filter((venue) => SERVED.includes(venue.slug))) {
+        assert.deepEqual(await names(`q=${encodeURIComponent(facts.name.toUpperCase())}`), [facts.exchange]);
+        assert.deepEqual(await names(`q=${encodeURIComponent(facts.exchange)}`), [facts.exchange]);
+      }
+    });
     test('an empty q keeps all', async () => assert.equal((await names('q=')).length, SERVED.length));
 
     for (const flag of ['trading_enabled', 'has_spot'] as const) {
@@ -127,7 +133,7 @@ suite('GET /exchanges', () => {
       ['fields=fee', /"fields" has an unknown name "fee"; the row's fields are exchange, name,/],
       ['has_spot=maybe', /"has_spot" must be true or false/],
       ['trading_enabled=', /"trading_enabled" is empty/],
-      [`q=${'x'.repeat(25)}`, /"q" must be at most 24 characters/],
+      [`q=${'x'.repeat(41)}`, /"q" must be at most 40 characters/],
     ] as const) {
       test(query.slice(0, 30), async () => {
         const reply = await rest.get(`${PATH}?${query}`);

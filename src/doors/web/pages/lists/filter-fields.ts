@@ -73,10 +73,11 @@ function rangeInput({ name }: Parameter, value: string, label: string): Html {
     autocomplete="off" aria-label="${named}" placeholder="${named === label ? 'any' : words}">`;
 }
 
-/** The values that a filter may have; null if there are any number of them. */
+/** The values that a filter has, or usually has; null if there are any number of them. */
 export function choicesOf({ schema }: Parameter): readonly string[] | null {
   if (schema.type === 'boolean') return ['true', 'false'];
-  return Array.isArray(schema.enum) ? schema.enum.map(String) : null;
+  const values = schema.enum ?? schema.examples;
+  return Array.isArray(values) ? values.map(String) : null;
 }
 
 function control(parameter: Parameter, value: string, isWide: boolean): Html {
@@ -96,7 +97,9 @@ function select(name: string, value: string, choices: readonly string[]): Html {
     const label = choice === '' ? 'Any' : valueLabel(name, choice);
     return html`<option value="${choice}"${selected}>${label}</option>`;
   };
-  return html`<select id="f-${name}" name="${name}">${['', ...choices].map(option)}</select>`;
+  const all = ['', ...choices];
+  const shown = all.includes(value) ? all : [...all, value];
+  return html`<select id="f-${name}" name="${name}">${shown.map(option)}</select>`;
 }
 
 /** The end of a range, or the unit of a single number. */
