@@ -1708,8 +1708,8 @@ export interface ListListingsParams<F extends ListListingsField = ListListingsFi
   exclude_exchange?: string | readonly string[] | undefined;
   /** Only this kind of row; both by default */
   type?: "listing" | "delisting" | undefined;
-  /** Only rows with exactly this status */
-  status?: "preopen" | "newly listed" | "delisting" | "delisted" | "cancelled" | undefined;
+  /** Only rows with exactly this status: preopen, newly listed, delisting, delisted, cancelled; another one gives an empty list */
+  status?: string | undefined;
   /** Only rows that were first detected this way */
   source?: "announcement" | "instruments" | "diff" | undefined;
   /** Rows effective at this time or later; drops rows without effective_at */
@@ -1799,7 +1799,7 @@ export type ListExchangesField =
   | "mirrors";
 
 export interface ListExchangesParams<F extends ListExchangesField = ListExchangesField> {
-  /** Start of a venue name, in any case */
+  /** Start of exchange or of name, in any case */
   q?: string | undefined;
   /** true keeps venues open for trading */
   trading_enabled?: boolean | undefined;

@@ -1716,7 +1716,7 @@ class ListingsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         type: types.ListListingsType | None = None,
-        status: types.ListListingsStatus | None = None,
+        status: str | None = None,
         source: types.ListListingsSource | None = None,
         from_: str | datetime.date | None = None,
         to: str | datetime.date | None = None,
@@ -1736,7 +1736,7 @@ class ListingsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         type: types.ListListingsType | None = None,
-        status: types.ListListingsStatus | None = None,
+        status: str | None = None,
         source: types.ListListingsSource | None = None,
         from_: str | datetime.date | None = None,
         to: str | datetime.date | None = None,
@@ -1755,7 +1755,7 @@ class ListingsResource(Resource):
         exchange: Venues to keep, as /exchanges spells them; at most 20
         exclude_exchange: Venues to leave out; at most 20
         type: Only this kind of row; both by default
-        status: Only rows with exactly this status
+        status: Only rows with exactly this status: preopen, newly listed, delisting, delisted, cancelled; another one gives an empty list
         source: Only rows that were first detected this way
         from_: Rows effective at this time or later; drops rows without effective_at
         to: Rows effective before this time; drops rows without effective_at
@@ -1776,7 +1776,7 @@ class ListingsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         type: types.ListListingsType | None = None,
-        status: types.ListListingsStatus | None = None,
+        status: str | None = None,
         source: types.ListListingsSource | None = None,
         from_: str | datetime.date | None = None,
         to: str | datetime.date | None = None,
@@ -1796,7 +1796,7 @@ class ListingsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         type: types.ListListingsType | None = None,
-        status: types.ListListingsStatus | None = None,
+        status: str | None = None,
         source: types.ListListingsSource | None = None,
         from_: str | datetime.date | None = None,
         to: str | datetime.date | None = None,
@@ -1820,7 +1820,7 @@ class ListingsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         type: types.ListListingsType | None = None,
-        status: types.ListListingsStatus | None = None,
+        status: str | None = None,
         source: types.ListListingsSource | None = None,
         from_: str | datetime.date | None = None,
         to: str | datetime.date | None = None,
@@ -1839,7 +1839,7 @@ class ListingsResource(Resource):
         exchange: str | Sequence[str] | None = None,
         exclude_exchange: str | Sequence[str] | None = None,
         type: types.ListListingsType | None = None,
-        status: types.ListListingsStatus | None = None,
+        status: str | None = None,
         source: types.ListListingsSource | None = None,
         from_: str | datetime.date | None = None,
         to: str | datetime.date | None = None,
@@ -1881,7 +1881,7 @@ class ExchangesResource(Resource):
     def list(self, **params: Any) -> Any:
         """The trading venues that the service watches.
 
-        q: Start of a venue name, in any case
+        q: Start of exchange or of name, in any case
         trading_enabled: true keeps venues open for trading
         has_spot: true keeps venues with a spot market
         sort: Order of the rows; default name_asc

@@ -1713,8 +1713,6 @@ GetForecastAccuracyData = ForecastAccuracy
 
 ListListingsType = Literal["listing", "delisting"]
 
-ListListingsStatus = Literal["preopen", "newly listed", "delisting", "delisted", "cancelled"]
-
 ListListingsSource = Literal["announcement", "instruments", "diff"]
 
 ListListingsSort = Literal[

@@ -2552,14 +2552,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "choices": [
-          "preopen",
-          "newly listed",
-          "delisting",
-          "delisted",
-          "cancelled"
-        ],
-        "description": "Only rows with exactly this status"
+        "description": "Only rows with exactly this status: preopen, newly listed, delisting, delisted, cancelled; another one gives an empty list"
       },
       {
         "name": "source",
@@ -2685,7 +2678,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Start of a venue name, in any case"
+        "description": "Start of exchange or of name, in any case"
       },
       {
         "name": "trading_enabled",
