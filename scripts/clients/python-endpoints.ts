@@ -12,7 +12,7 @@ export function pythonEndpoints(operations: readonly AnyOperation[]): string {
     PYTHON_HEADER,
     'from .endpoint import Endpoint, FollowedList, Order, RowPlace\n',
     ...operations.map((operation) => {
-      const places = operation.formats === undefined ? [] : rowPlaces(operation.data);
+      const places = placesOf(operation);
       const own = Object.assign({}, ...places.map(({ properties }) => properties)) as Properties;
       const rows = places.map(
         ({ path, properties }) =>
@@ -70,6 +70,30 @@ interface RowPlace {
   properties: Properties;
 }
 
+/** Where an answer has the rows of `to_pandas`; nowhere if it has none. */
+export function placesOf({ data, formats, tableRows }: AnyOperation): RowPlace[] {
+  if (tableRows) return [{ path: [...tableRows], properties: flatProperties(listAt(data, tableRows)) }];
+  return formats === undefined ? [] : rowPlaces(data);
+}
+
+/** The schema of the items of a list that is inside a schema. */
+function listAt(schema: JsonSchema, [name, ...rest]: readonly string[]): JsonSchema {
+  const object = itemsOf(schema) ?? schema;
+  return name === undefined ? object : listAt((object.properties as Properties)[name] ?? {}, rest);
+}
+
+/** The plain fields of a row; those of objects in it have dotted names. */
+function flatProperties(schema: JsonSchema, before = ''): Properties {
+  const fields = Object.entries((schema.properties ?? {}) as Properties);
+  return Object.assign(
+    {},
+    ...fields.map(([name, own]) => {
+      if (itemsOf(own)?.type === 'object') return {};
+      return own.type === 'object' ? flatProperties(own, `${before}${name}.`) : { [`${before}${name}`]: own };
+    }),
+  ) as Properties;
+}
+
 /** The innermost lists of objects in an answer, which are its rows. */
 function rowPlaces(schema: JsonSchema, path: readonly string[] = []): RowPlace[] {
   const items = itemsOf(schema);
@@ -106,7 +130,7 @@ function scalarsIn(schema: JsonSchema): Properties {
 }
 
 /** How `to_pandas` stores a column. */
-function kindOf(schema: JsonSchema): string {
+export function kindOf(schema: JsonSchema): string {
   const either = (schema.anyOf ?? [schema]) as readonly JsonSchema[];
   const plain = either.find(({ type }) => type !== 'null') ?? schema;
   const orNull = either.some(({ type }) => type === 'null') ? '?' : '';

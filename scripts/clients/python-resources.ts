@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import type { JsonSchema, Parameter, ParameterSet } from '../../src/query/parameter.ts';
 import { type ClientBranch, clientTree } from './client-endpoints.ts';
-import { constantName } from './python-endpoints.ts';
+import { constantName, placesOf } from './python-endpoints.ts';
 import {
   choiceName,
   choicesOf,
@@ -68,7 +68,8 @@ function constructorText({ branches }: ClientBranch, outer: string, flavour: Fla
 }
 
 function methodText(operation: AnyOperation, name: string, flavour: Flavour): string {
-  const answer = operation.formats === undefined ? 'Answer' : 'Table';
+  const hasRows = placesOf(operation).length > 0;
+  const answer = hasRows ? 'Table' : 'Answer';
   return text({
     name,
     operation,
@@ -77,7 +78,7 @@ function methodText(operation: AnyOperation, name: string, flavour: Flavour): st
     summary: operation.summary,
     isDescribed: true,
     def: flavour.def,
-    call: `${flavour.await}self.${operation.formats === undefined ? '_get' : '_table'}`,
+    call: `${flavour.await}self.${hasRows ? '_table' : '_get'}`,
   });
 }
 

@@ -141,6 +141,11 @@ export interface Operation<P extends ParameterSet = ParameterSet, A extends Answ
   rows?: RowsDescription;
   /** Absent for an operation without rows. */
   shortRows?: ShortRows;
+  /**
+   * The fields of `data` that lead to the rows that clients show as a table. Absent where there is no choice. Objects in
+   * such rows are columns with dotted names.
+   */
+  tableRows?: readonly string[];
   /** Absent for an operation that only answers JSON. */
   formats?: FileFormats;
   /** Set for operations that clients can follow as a stream. */

@@ -1,4 +1,4 @@
-import { FILLS, SIZE_PARAMETER } from '../engines/depth/size-columns.ts';
+import { FILLS, SIZE_COLUMNS, SIZE_PARAMETER } from '../engines/depth/size-columns.ts';
 import { atLeast, atMost, equals } from '../query/filter-kinds.ts';
 import type { ListFilter } from '../query/filter-set.ts';
 import { integer } from '../query/kinds.ts';
@@ -12,6 +12,7 @@ export function sizeParameter(effect: string): Parameter<number> {
   return {
     ...integer(SIZE_PARAMETER, SIZE_BOUNDS, `Size in USD, of each leg. ${effect}`),
     example: '20000',
+    adds: SIZE_COLUMNS.map(({ name }) => name),
   };
 }
 

@@ -66,7 +66,7 @@ export class FilterSet {
     for (const [name, filter] of entries) {
       for (const parameter of filter.parameters(name)) {
         if (parameters[parameter.name]) throw new Error(`two filters have the parameter ${parameter.name}`);
-        parameters[parameter.name] = parameter;
+        parameters[parameter.name] = { ...parameter, columns: filter.columns };
       }
       const { effect } = filter;
       if (typeof effect === 'function')

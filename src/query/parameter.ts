@@ -22,6 +22,10 @@ export interface Parameter<T = unknown> {
   parse(text: string): T;
   /** Not offered as a tool argument: a tool's result must always match its output schema. */
   isRestOnly?: boolean;
+  /** The columns of rows that it filters by. Clients show them before others. */
+  columns?: readonly string[];
+  /** The columns that rows have because of it; likewise. */
+  adds?: readonly string[];
   /** The values are venue names, which the operation checks against the served venues. */
   isExchangeName?: boolean;
   /** The parameter is ignored, whatever its value, when one of these is sent. */

@@ -153,6 +153,23 @@ suite('the command line', () => {
     ['arbitrage', ['coin', 'long_exchange', 'short_exchange', 'net_apr_pct']],
     ['arbitrage --coin BTC', ['coin', 'long_exchange', 'short_exchange', 'net_apr_pct']],
     [`arbitrage-history ${PAIR}`, ['day', 'net_pct', 'cumulative_pct']],
+    [
+      'arbitrage --sort expected_net_desc',
+      ['coin', 'long_exchange', 'short_exchange', 'expected_net_apr_pct'],
+    ],
+    ['arbitrage --min-volume-usdt 1', ['coin', 'volume_usdt']],
+    ['arbitrage --size-usd 1000', ['coin', 'long_exchange', 'short_exchange', 'entry_cost_pct']],
+    ['spreads --size-usd 1000', ['coin', 'exchange_a', 'exchange_b', 'entry_cost_pct', 'exit_cost_pct']],
+    ['spreads --sort net_spread_desc --size-usd 1000', ['coin', 'net_spread_pct', 'entry_cost_pct']],
+    ['spreads --sort volume_desc', ['coin', 'volume_a_usdt', 'volume_b_usdt']],
+    ['coin-funding BTC --size-usd 1000', ['exchange', 'symbol', 'entry_cost_pct', 'exit_cost_pct']],
+    ['funding --sort sum_7d_desc', ['coin', 'exchange', 'symbol', 'sum_7d_pct', 'rate_pct']],
+    [
+      'funding --sort sum_7d_desc --max-open-interest-usdt 1e15',
+      ['coin', 'sum_7d_pct', 'open_interest_usdt'],
+    ],
+    ['open-interest-history --coin BTC --step 1h', ['exchange', 'at', 'open_interest_usdt', 'premium_pct']],
+    ['forecast-accuracy', ['days', 'observations', 'mean_error_bp.expected', 'coverage_pct']],
     ['listings', ['exchange', 'symbol', 'kind', 'effective_at']],
     ['exchanges', ['exchange', 'tracked_instruments', 'taker_fee_pct']],
     ['coins', ['coin', 'venue_count', 'volume_24h_usdt']],
@@ -188,6 +205,48 @@ suite('the command line', () => {
       for (const name of figures) assert.ok(head.split(/ +/).includes(name), `${name} is in "${head}"`);
     });
   }
+
+  test('the names of a row come first, then what was asked about, then the usual columns', async () => {
+    const headOf = async (line: string) =>
+      (await called(`${line} --no-color`, {}, { isTTY: true, columns: 400 })).out
+        .split('\n')
+        .find((text) => text.startsWith('coin '))
+        ?.split(/ +/);
+    assert.deepEqual(
+      (await headOf('arbitrage --size-usd 1000 --sort expected_net_desc --min-volume-usdt 1'))?.slice(0, 10),
+      [
+        ...['coin', 'long_exchange', 'short_exchange', 'expected_net_apr_pct', 'volume_usdt'],
+        ...['entry_cost_pct', 'exit_cost_pct', 'exit_cost_worst_pct', 'fills', 'book_age_seconds'],
+      ],
+    );
+    assert.deepEqual((await headOf('funding --sort coin_asc'))?.slice(0, 4), [
+      ...['coin', 'exchange', 'symbol', 'rate_pct'],
+    ]);
+  });
+
+  test('open interest is a table of its venues; the sums are counted', async () => {
+    const line = 'open-interest-history --coin BTC --exchange OKX --days 1';
+    const { data } = JSON.parse((await called(`${line} --json`)).out) as {
+      data: { total: object[]; series: { points: object[] }[] };
+    };
+    const { out } = await called(line);
+    assert.match(out, new RegExp(`^total +${data.total.length} rows, see --json$`, 'm'));
+    const rows = out.split('\n').filter((row) => row.startsWith('OKX '));
+    assert.equal(rows.length, data.series[0]?.points.length);
+    assert.ok(rows.length > 0);
+    assert.ok(!out.includes('{'), 'no JSON');
+  });
+
+  test('the score of the forecasts has a line for each horizon', async () => {
+    const { out } = await called('forecast-accuracy', {}, { isTTY: true, columns: 80 });
+    const lines = stripVTControlCharacters(out).split('\n');
+    const head = lines.findIndex((line) => line.trim().startsWith('days '));
+    assert.deepEqual(
+      lines.slice(head + 1, head + 4).map((line) => Number(line.trim().split(/ +/)[0])),
+      [1, 7, 30],
+    );
+    assert.ok(!out.includes('{'), 'no JSON');
+  });
 
   test('rates carry their interval', async () => {
     const { out } = await called('funding --coin BTC --no-color', {}, { isTTY: true, columns: 80 });

@@ -106,6 +106,36 @@ def test_other_answers(service: Service) -> None:
         assert len(answer.to_pandas()) == answer.meta["count"]
 
 
+def test_open_interest_has_the_rows_of_its_venues(service: Service) -> None:
+    contract = {"coin": "string", "exchange": "string", "symbol": "string", "venue_symbol": "string"}
+    answer = service.client().open_interest.history(coin="BTC", step="1h")
+    frame = answer.to_pandas()
+    points = [point for one in answer.data["series"] for point in one["points"]]
+    assert len(frame) == len(points) > 0
+    assert dtypes(frame) == {
+        **contract,
+        "is_inverse": "bool",
+        "at": UTC,
+        **{
+            f"{end}{name}": "float64"
+            for name in ("open_interest_usdt", "mark_price", "premium_pct")
+            for end in ("", "low_", "high_")
+        },
+        "volume_24h_usdt": "float64",
+    }
+    assert frame["at"].tolist() == [pandas.Timestamp(point["at"]) for point in points]
+    assert len(answer.data["total"]) > 0
+
+
+def test_the_score_of_the_forecasts_has_a_row_for_each_horizon(service: Service) -> None:
+    answer = service.client().forecasts.accuracy()
+    frame = answer.to_pandas()
+    assert list(frame["days"]) == [1, 7, 30]
+    assert dtypes(frame)["mean_error_bp.expected"] == "float64"
+    assert list(frame["weights.now"]) == [one["weights"]["now"] for one in answer.data["horizons"]]
+    assert not frame.columns.str.startswith("by_").any(), "lists of groups are left out"
+
+
 def test_the_async_client_makes_frames_too(service: Service) -> None:
     async def frame() -> Any:
         async with service.async_client() as client:
@@ -124,5 +154,7 @@ def test_null_and_unknown_columns() -> None:
     assert frame["interval_hours"].isna().tolist() == [True, False]
     assert frame["next_funding_at"].isna().tolist() == [True, False]
     assert frame["next_funding_at"][1] == pandas.Timestamp("2026-11-15T12:00:00.250", tz="UTC")
+    missing = data_frame([{"is_inverse": None}, {"is_inverse": True}], LIST_FUNDING.rows[0].columns)
+    assert dtypes(missing) == {"is_inverse": "boolean"}, "a null where the service promises none"
     with pytest.raises((TypeError, ValueError)):
         data_frame([{"is_inverse": "perhaps", "interval_hours": "many"}], LIST_FUNDING.rows[0].columns)

@@ -51,11 +51,17 @@ export const coinFunding = defineOperation({
     coin: coinPath('coin', 'Ticker without multiplier, in any case'),
     exchange: exchanges('exchange', 'Rank only these venues, as /exchanges spells them; at most 20'),
     exclude_exchange: exchanges('exclude_exchange', 'Leave these venues out; at most 20'),
-    min_volume_usdt: number(
-      'min_volume_usdt',
-      'Rank only venues whose 24 h volume over all their contracts on the coin is at least this, in USDT',
-    ),
-    session: choice('session', SESSIONS, 'State of the market of the underlying; drops crypto'),
+    min_volume_usdt: {
+      ...number(
+        'min_volume_usdt',
+        'Rank only venues whose 24 h volume over all their contracts on the coin is at least this, in USDT',
+      ),
+      columns: ['volume_24h_usdt'],
+    },
+    session: {
+      ...choice('session', SESSIONS, 'State of the market of the underlying; drops crypto'),
+      columns: ['session'],
+    },
     size_usd: sizeParameter(
       'It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them.',
     ),

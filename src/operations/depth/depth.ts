@@ -46,11 +46,14 @@ export const depth = defineList({
   source: (data) => data.depth,
   view: {
     parameters: {
-      size_usd: integer(
-        'size_usd',
-        { min: 100, max: 250_000 },
-        `Size of the order in USD of which buy_cost_pct, sell_cost_pct and their 24h figures are the costs; default ${DEFAULT_SIZE_USD}`,
-      ),
+      size_usd: {
+        ...integer(
+          'size_usd',
+          { min: 100, max: 250_000 },
+          `Size of the order in USD of which buy_cost_pct, sell_cost_pct and their 24h figures are the costs; default ${DEFAULT_SIZE_USD}`,
+        ),
+        adds: ['buy_cost_pct', 'sell_cost_pct'],
+      },
     },
     defaults: { size_usd: DEFAULT_SIZE_USD },
     of: ({ table }, { size_usd }) =>

@@ -182,6 +182,20 @@ export const forecastAccuracy = defineOperation({
     }),
     title: 'ForecastAccuracy',
   },
+  tableRows: ['horizons'],
+  shortRows: {
+    leading: [
+      'days',
+      'observations',
+      'mean_error_bp.expected',
+      'mean_error_bp.now',
+      'coverage_pct',
+      'bias_bp',
+      'mean_error_bp.mean_7d',
+      'mean_error_bp.mean_30d',
+      'mean_error_bp.zero',
+    ],
+  },
   example: {
     from: '2026-08-17',
     to: '2026-11-15',

@@ -86,6 +86,7 @@ export const openInterestHistory = defineOperation({
     }),
     title: 'OpenInterestHistoryResponse',
   },
+  tableRows: ['series', 'points'],
   shortRows: { leading: ['exchange', 'at', 'open_interest_usdt', 'premium_pct'] },
   formats: { names: ['csv', 'parquet'], flat: (data) => flatPoints(COLUMNS, data as OpenInterest) },
   example: {

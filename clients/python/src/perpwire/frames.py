@@ -46,6 +46,9 @@ def _series(values: list[Any], kind: ColumnKind) -> pandas.Series[Any]:
 
     if kind in ("time", "day"):
         values = [None if value is None else _utc(value) for value in values]
+    # A service of another version may not know what this one promises.
+    if kind in ("int", "bool") and None in values:
+        return pandas.Series(values, dtype={"int": "Int64", "bool": "boolean"}[kind])
     return pandas.Series(values, dtype=DTYPES[kind])
 
 
@@ -60,8 +63,19 @@ def answer_frame(data: object, endpoint: Endpoint, fields: object) -> pandas.Dat
     lists = {place.path: list(_lists(data, place.path, {}, endpoint)) for place in endpoint.rows}
     # Without any list it is unknown which of the places would have had the rows.
     places = [place for place in endpoint.rows if lists[place.path]] or endpoint.rows
-    rows = [{**outer, **row} for found in lists.values() for outer, rows in found for row in rows]
+    rows = [{**outer, **_flat(row)} for found in lists.values() for outer, rows in found for row in rows]
     return data_frame(rows, endpoint.columns(places, fields))
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row whose objects are columns with dotted names. Lists of objects are rows of their own, so they are left out."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}.{inner}": own for inner, own in _flat(value).items()}
+        elif not (isinstance(value, list) and value and isinstance(value[0], dict)):
+            flat[name] = value
+    return flat
 
 
 def _lists(

@@ -3,7 +3,7 @@ import type { Answer } from '../request.ts';
 import type { Arguments } from './arguments.ts';
 import type { OperationCommand, Terminal } from './command.ts';
 import { flatAnswer } from './flat-rows.ts';
-import { bold, cellText, dim, type TableStyle, tableText } from './table.ts';
+import { bold, cellText, dim, type ShortRows, type TableStyle, tableText } from './table.ts';
 
 /** For terminals of unknown size, which report 0. */
 const DEFAULT_WIDTH = 80;
@@ -16,7 +16,7 @@ export function answerText(
   terminal: Terminal,
 ): string {
   const style = styleOf(command, args, terminal);
-  const { rows, values } = flatAnswer(data);
+  const { rows, values } = flatAnswer(data, command.tableRows);
   const names = Object.keys(values);
   const width = Math.max(0, ...names.map((name) => name.length));
   const head = names.map((name) => `${bold(name.padEnd(width), style)}  ${cellText(values[name])}\n`);
@@ -41,11 +41,25 @@ function rowsText({ count, total }: Meta, shown: number, args: Arguments): strin
   return `${count} of ${total} rows, ${more}`;
 }
 
-function styleOf(
-  { shortRows }: OperationCommand,
-  { color, fields }: Arguments,
-  { stdout, env }: Terminal,
-): TableStyle {
+/** The names of a row, then what the caller asked about, then the usual columns. */
+function shortRowsFor(
+  { shortRows, sortColumns, parameters }: OperationCommand,
+  args: Arguments,
+): ShortRows | undefined {
+  if (!shortRows) return undefined;
+  const sent = parameters.filter(({ name }) => args[name] !== undefined);
+  const asked = [
+    ...(sortColumns?.[args.sort ?? ''] ?? []),
+    ...sent.flatMap(({ columns = [] }) => columns),
+    ...sent.flatMap(({ adds = [] }) => adds),
+  ];
+  const { names = [], leading } = shortRows;
+  return { ...shortRows, leading: [...new Set([...names, ...asked, ...leading])] };
+}
+
+function styleOf(command: OperationCommand, args: Arguments, { stdout, env }: Terminal): TableStyle {
+  const { color, fields } = args;
+  const shortRows = shortRowsFor(command, args);
   const isTerminal = stdout.isTTY === true;
   const hasColor =
     color === undefined ? isTerminal && !env.NO_COLOR && env.TERM !== 'dumb' : color === 'true';

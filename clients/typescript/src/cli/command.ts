@@ -8,6 +8,10 @@ export interface CommandParameter {
   readonly isList: boolean;
   readonly kind: string;
   readonly choices?: readonly string[];
+  /** The columns that it filters by. */
+  readonly columns?: readonly string[];
+  /** The columns that rows have because of it. */
+  readonly adds?: readonly string[];
   readonly description: string;
 }
 
@@ -23,6 +27,10 @@ export interface OperationCommand {
   readonly hasCsv: boolean;
   /** What a narrow terminal shows of the rows; absent for an operation without rows. */
   readonly shortRows?: ShortRows;
+  /** The fields of `data` that lead to the rows, where there are several lists. */
+  readonly tableRows?: readonly string[];
+  /** The columns that each sort looks at. */
+  readonly sortColumns?: Readonly<Record<string, readonly string[]>>;
   readonly parameters: readonly CommandParameter[];
 }
 

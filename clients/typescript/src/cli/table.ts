@@ -11,6 +11,8 @@ export interface TableStyle {
 /** The leading columns of an operation's rows, and the columns with the settlement intervals of rates. */
 export interface ShortRows {
   readonly leading: readonly string[];
+  /** Those of the leading columns that name a row, such as coin and venue. */
+  readonly names?: readonly string[];
   readonly intervals?: Readonly<Record<string, string>>;
 }
 
