@@ -1699,12 +1699,12 @@ class AsyncForecastsResource(AsyncResource):
         self,
         *,
         days: int | None = None,
-    ) -> Answer[types.GetForecastAccuracyData]:
+    ) -> Table[types.GetForecastAccuracyData]:
         """How right the forecasts of /arbitrage were.
 
         days: Forecasts that were published in the last so many days count; default 90
         """
-        return await self._get(endpoints.GET_FORECAST_ACCURACY, {"days": days})
+        return await self._table(endpoints.GET_FORECAST_ACCURACY, {"days": days})
 
 
 class AsyncListingsResource(AsyncResource):

@@ -23,7 +23,74 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
       ],
       "intervals": {
         "rate_pct": "interval_hours"
-      }
+      },
+      "names": [
+        "coin",
+        "exchange",
+        "symbol"
+      ]
+    },
+    "sortColumns": {
+      "abs_rate_desc": [
+        "rate_pct"
+      ],
+      "abs_rate_asc": [
+        "rate_pct"
+      ],
+      "rate_desc": [
+        "rate_pct"
+      ],
+      "rate_asc": [
+        "rate_pct"
+      ],
+      "apr_desc": [
+        "apr_pct"
+      ],
+      "apr_asc": [
+        "apr_pct"
+      ],
+      "gross_apr_desc": [
+        "gross_apr_pct"
+      ],
+      "gross_apr_asc": [
+        "gross_apr_pct"
+      ],
+      "sum_7d_desc": [
+        "sum_7d_pct"
+      ],
+      "sum_7d_asc": [
+        "sum_7d_pct"
+      ],
+      "sum_30d_desc": [
+        "sum_30d_pct"
+      ],
+      "sum_30d_asc": [
+        "sum_30d_pct"
+      ],
+      "volume_desc": [
+        "volume_24h_usdt"
+      ],
+      "volume_asc": [
+        "volume_24h_usdt"
+      ],
+      "open_interest_desc": [
+        "open_interest_usdt"
+      ],
+      "open_interest_asc": [
+        "open_interest_usdt"
+      ],
+      "next_funding_asc": [
+        "next_funding_at"
+      ],
+      "next_funding_desc": [
+        "next_funding_at"
+      ],
+      "coin_asc": [
+        "coin"
+      ],
+      "exchange_asc": [
+        "exchange"
+      ]
     },
     "parameters": [
       {
@@ -32,6 +99,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "coin"
+        ],
         "description": "Tickers to keep, in any case; at most 20, separated by commas"
       },
       {
@@ -40,6 +110,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange"
+        ],
         "description": "Venues to keep, as /exchanges spells them; at most 20"
       },
       {
@@ -48,6 +121,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange"
+        ],
         "description": "Venues to leave out; at most 20"
       },
       {
@@ -56,6 +132,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "rate_pct"
+        ],
         "description": "Lowest rate_pct, signed"
       },
       {
@@ -64,6 +143,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "rate_pct"
+        ],
         "description": "Highest rate_pct"
       },
       {
@@ -72,6 +154,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "rate_pct"
+        ],
         "description": "Lowest magnitude of rate_pct"
       },
       {
@@ -80,6 +165,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "rate_pct"
+        ],
         "description": "Highest magnitude of rate_pct"
       },
       {
@@ -88,6 +176,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "apr_pct"
+        ],
         "description": "Lowest apr_pct, signed; drops nulls"
       },
       {
@@ -96,6 +187,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "apr_pct"
+        ],
         "description": "Highest apr_pct"
       },
       {
@@ -104,6 +198,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "gross_apr_pct"
+        ],
         "description": "Lowest gross_apr_pct; drops nulls"
       },
       {
@@ -112,6 +209,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "gross_apr_pct"
+        ],
         "description": "Highest gross_apr_pct"
       },
       {
@@ -120,6 +220,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "sum_7d_pct"
+        ],
         "description": "Lowest 7-day sum; drops nulls"
       },
       {
@@ -128,6 +231,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "sum_7d_pct"
+        ],
         "description": "Highest 7-day sum"
       },
       {
@@ -136,6 +242,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "sum_30d_pct"
+        ],
         "description": "Lowest 30-day sum; drops nulls"
       },
       {
@@ -144,6 +253,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "sum_30d_pct"
+        ],
         "description": "Highest 30-day sum"
       },
       {
@@ -152,6 +264,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "integer",
+        "columns": [
+          "interval_hours"
+        ],
         "description": "Settlement intervals in hours"
       },
       {
@@ -164,6 +279,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "open",
           "closed"
         ],
+        "columns": [
+          "session"
+        ],
         "description": "State of the market of the underlying; drops crypto"
       },
       {
@@ -172,6 +290,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "boolean",
+        "columns": [
+          "is_inverse"
+        ],
         "description": "true = coin-margined only; false = linear only"
       },
       {
@@ -180,6 +301,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_24h_usdt"
+        ],
         "description": "Lowest 24 h volume in USDT"
       },
       {
@@ -188,6 +312,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_24h_usdt"
+        ],
         "description": "Highest 24 h volume"
       },
       {
@@ -196,6 +323,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "open_interest_usdt"
+        ],
         "description": "Lowest open interest in USDT; drops nulls"
       },
       {
@@ -204,6 +334,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "open_interest_usdt"
+        ],
         "description": "Highest open interest"
       },
       {
@@ -212,6 +345,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "next_funding_at"
+        ],
         "description": "Next settlement within this many minutes of meta.as_of"
       },
       {
@@ -314,7 +450,11 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
       ],
       "intervals": {
         "rate_pct": "interval_hours"
-      }
+      },
+      "names": [
+        "exchange",
+        "symbol"
+      ]
     },
     "parameters": [
       {
@@ -347,6 +487,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_24h_usdt"
+        ],
         "description": "Rank only venues whose 24 h volume over all their contracts on the coin is at least this, in USDT"
       },
       {
@@ -359,6 +502,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "open",
           "closed"
         ],
+        "columns": [
+          "session"
+        ],
         "description": "State of the market of the underlying; drops crypto"
       },
       {
@@ -367,6 +513,13 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "adds": [
+          "entry_cost_pct",
+          "exit_cost_pct",
+          "exit_cost_worst_pct",
+          "fills",
+          "book_age_seconds"
+        ],
         "description": "Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds to rates, of the position that receives the rate; apr_pct is then net of them."
       },
       {
@@ -433,7 +586,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
       ],
       "intervals": {
         "rate_pct": "interval_hours"
-      }
+      },
+      "names": []
     },
     "parameters": [
       {
@@ -557,7 +711,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
       ],
       "intervals": {
         "rate_pct": "interval_hours"
-      }
+      },
+      "names": []
     },
     "parameters": [
       {
@@ -638,8 +793,13 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "at",
         "open_interest_usdt",
         "premium_pct"
-      ]
+      ],
+      "names": []
     },
+    "tableRows": [
+      "series",
+      "points"
+    ],
     "parameters": [
       {
         "name": "coin",
@@ -727,7 +887,67 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
       "intervals": {
         "funding_rate_a_pct": "funding_interval_hours_a",
         "funding_rate_b_pct": "funding_interval_hours_b"
-      }
+      },
+      "names": [
+        "coin",
+        "exchange_a",
+        "exchange_b"
+      ]
+    },
+    "sortColumns": {
+      "spread_desc": [
+        "spread_pct"
+      ],
+      "spread_asc": [
+        "spread_pct"
+      ],
+      "net_spread_desc": [
+        "net_spread_pct"
+      ],
+      "net_spread_asc": [
+        "net_spread_pct"
+      ],
+      "volume_desc": [
+        "volume_a_usdt",
+        "volume_b_usdt"
+      ],
+      "volume_asc": [
+        "volume_a_usdt",
+        "volume_b_usdt"
+      ],
+      "strength_desc": [
+        "strength"
+      ],
+      "updated_desc": [
+        "updated_at"
+      ],
+      "coin_asc": [
+        "coin"
+      ],
+      "entry_cost_asc": [
+        "entry_cost_pct"
+      ],
+      "entry_cost_desc": [
+        "entry_cost_pct"
+      ],
+      "exit_cost_asc": [
+        "exit_cost_pct"
+      ],
+      "exit_cost_desc": [
+        "exit_cost_pct"
+      ],
+      "exit_cost_worst_asc": [
+        "exit_cost_worst_pct"
+      ],
+      "exit_cost_worst_desc": [
+        "exit_cost_worst_pct"
+      ],
+      "book_age_asc": [
+        "book_age_seconds"
+      ],
+      "book_age_desc": [
+        "book_age_seconds"
+      ]
     },
     "parameters": [
       {
@@ -744,6 +964,13 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "adds": [
+          "entry_cost_pct",
+          "exit_cost_pct",
+          "exit_cost_worst_pct",
+          "fills",
+          "book_age_seconds"
+        ],
         "description": "Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds; net_spread_pct, covers_fees and strength are then at that size."
       },
       {
@@ -752,6 +979,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "coin"
+        ],
         "description": "Tickers to keep, in any case; at most 20, separated by commas"
       },
       {
@@ -760,6 +990,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange_a",
+          "exchange_b"
+        ],
         "description": "Pairs with these venues, as /exchanges spells them; at most 20"
       },
       {
@@ -772,6 +1006,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "any",
           "all"
         ],
+        "columns": [
+          "exchange_a",
+          "exchange_b"
+        ],
         "description": "any: either leg is in the exchange list; all: both are; default any"
       },
       {
@@ -780,6 +1018,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange_a",
+          "exchange_b"
+        ],
         "description": "Drop pairs with any of these on either leg; at most 20"
       },
       {
@@ -788,6 +1030,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "boolean",
+        "columns": [
+          "leg_closed"
+        ],
         "description": "false = no pairs with a closed market; true = only these"
       },
       {
@@ -796,6 +1041,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "spread_pct"
+        ],
         "description": "Lowest spread_pct, in percent"
       },
       {
@@ -804,6 +1052,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "spread_pct"
+        ],
         "description": "Highest spread_pct"
       },
       {
@@ -816,6 +1067,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "long_a_short_b",
           "short_a_long_b"
         ],
+        "columns": [
+          "direction"
+        ],
         "description": "Pairs whose better side is this one: long_a_short_b buys on A and sells on B"
       },
       {
@@ -824,6 +1078,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "net_spread_pct"
+        ],
         "description": "Lowest net_spread_pct, in percent"
       },
       {
@@ -832,6 +1089,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "net_spread_pct"
+        ],
         "description": "Highest net_spread_pct"
       },
       {
@@ -840,6 +1100,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_a_usdt",
+          "volume_b_usdt"
+        ],
         "description": "Both legs' 24 h volume is at least this, in USDT"
       },
       {
@@ -848,6 +1112,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "strength"
+        ],
         "description": "Lowest strength, 0 to 5"
       },
       {
@@ -856,6 +1123,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "updated_at"
+        ],
         "description": "The older quote was received within this many seconds before meta.as_of"
       },
       {
@@ -864,6 +1134,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "entry_cost_pct"
+        ],
         "description": "Lowest entry_cost_pct, in percent"
       },
       {
@@ -872,6 +1145,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "entry_cost_pct"
+        ],
         "description": "Highest entry_cost_pct, in percent"
       },
       {
@@ -880,6 +1156,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_cost_pct"
+        ],
         "description": "Lowest exit_cost_pct, in percent"
       },
       {
@@ -888,6 +1167,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_cost_pct"
+        ],
         "description": "Highest exit_cost_pct, in percent"
       },
       {
@@ -896,6 +1178,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_cost_worst_pct"
+        ],
         "description": "Lowest exit_cost_worst_pct, in percent"
       },
       {
@@ -904,6 +1189,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_cost_worst_pct"
+        ],
         "description": "Highest exit_cost_worst_pct, in percent"
       },
       {
@@ -912,6 +1200,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "book_age_seconds"
+        ],
         "description": "Lowest book_age_seconds"
       },
       {
@@ -920,6 +1211,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "book_age_seconds"
+        ],
         "description": "Highest book_age_seconds"
       },
       {
@@ -932,6 +1226,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "full",
           "partial",
           "unknown"
+        ],
+        "columns": [
+          "fills"
         ],
         "description": "full: leaves out pairs whose books do not take size_usd"
       },
@@ -1044,6 +1341,41 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "cycles",
         "confidence",
         "last_cycle_at"
+      ],
+      "names": [
+        "coin",
+        "exchange_a",
+        "exchange_b"
+      ]
+    },
+    "sortColumns": {
+      "profit_desc": [
+        "est_profit_pct"
+      ],
+      "profit_asc": [
+        "est_profit_pct"
+      ],
+      "avg_profit_desc": [
+        "avg_profit_pct"
+      ],
+      "cycles_desc": [
+        "cycles"
+      ],
+      "confidence_desc": [
+        "confidence"
+      ],
+      "volume_desc": [
+        "volume_a_usdt",
+        "volume_b_usdt"
+      ],
+      "spread_range_desc": [
+        "spread_range_pct"
+      ],
+      "last_cycle_desc": [
+        "last_cycle_at"
+      ],
+      "coin_asc": [
+        "coin"
       ]
     },
     "parameters": [
@@ -1074,6 +1406,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "coin"
+        ],
         "description": "Tickers to keep, in any case; at most 20, separated by commas"
       },
       {
@@ -1082,6 +1417,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange_a",
+          "exchange_b"
+        ],
         "description": "Pairs with these venues, as /exchanges spells them; at most 20"
       },
       {
@@ -1094,6 +1433,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "any",
           "all"
         ],
+        "columns": [
+          "exchange_a",
+          "exchange_b"
+        ],
         "description": "any: either leg is in the exchange list; all: both are; default any"
       },
       {
@@ -1102,6 +1445,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange_a",
+          "exchange_b"
+        ],
         "description": "Drop pairs with any of these on either leg; at most 20"
       },
       {
@@ -1110,6 +1457,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "est_profit_pct"
+        ],
         "description": "Lowest est_profit_pct, in percent of a round trip after fees"
       },
       {
@@ -1118,6 +1468,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "est_profit_pct"
+        ],
         "description": "Highest est_profit_pct"
       },
       {
@@ -1126,6 +1479,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "avg_profit_pct"
+        ],
         "description": "Lowest avg_profit_pct"
       },
       {
@@ -1134,6 +1490,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "cycles"
+        ],
         "description": "The spread opened and closed at least this often in the window"
       },
       {
@@ -1142,6 +1501,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "confidence"
+        ],
         "description": "Lowest confidence, 0 to 100"
       },
       {
@@ -1150,6 +1512,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_a_usdt",
+          "volume_b_usdt"
+        ],
         "description": "Both legs' 24 h volume is at least this, in USDT"
       },
       {
@@ -1158,6 +1524,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "last_cycle_at"
+        ],
         "description": "The last cycle closed within this many hours before meta.as_of"
       },
       {
@@ -1245,7 +1614,200 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
       "intervals": {
         "long_rate_pct": "long_interval_hours",
         "short_rate_pct": "short_interval_hours"
-      }
+      },
+      "names": [
+        "coin",
+        "long_exchange",
+        "short_exchange"
+      ]
+    },
+    "sortColumns": {
+      "net_apr_desc": [
+        "net_apr_pct"
+      ],
+      "net_apr_asc": [
+        "net_apr_pct"
+      ],
+      "gross_apr_desc": [
+        "gross_apr_pct"
+      ],
+      "gross_apr_asc": [
+        "gross_apr_pct"
+      ],
+      "carry_day_desc": [
+        "carry_pct_day"
+      ],
+      "carry_day_asc": [
+        "carry_pct_day"
+      ],
+      "entry_spread_desc": [
+        "entry_spread_pct"
+      ],
+      "entry_spread_asc": [
+        "entry_spread_pct"
+      ],
+      "exit_spread_desc": [
+        "exit_spread_pct"
+      ],
+      "exit_spread_asc": [
+        "exit_spread_pct"
+      ],
+      "expected_1d_desc": [
+        "expected_carry_1d_pct"
+      ],
+      "expected_1d_asc": [
+        "expected_carry_1d_pct"
+      ],
+      "expected_7d_desc": [
+        "expected_carry_7d_pct"
+      ],
+      "expected_7d_asc": [
+        "expected_carry_7d_pct"
+      ],
+      "expected_30d_desc": [
+        "expected_carry_30d_pct"
+      ],
+      "expected_30d_asc": [
+        "expected_carry_30d_pct"
+      ],
+      "expected_low_desc": [
+        "expected_low_pct"
+      ],
+      "expected_low_asc": [
+        "expected_low_pct"
+      ],
+      "expected_high_desc": [
+        "expected_high_pct"
+      ],
+      "expected_high_asc": [
+        "expected_high_pct"
+      ],
+      "expected_net_desc": [
+        "expected_net_apr_pct"
+      ],
+      "expected_net_asc": [
+        "expected_net_apr_pct"
+      ],
+      "probability_desc": [
+        "probability_net_positive"
+      ],
+      "probability_asc": [
+        "probability_net_positive"
+      ],
+      "fee_desc": [
+        "fee_pct_round_trip"
+      ],
+      "fee_asc": [
+        "fee_pct_round_trip"
+      ],
+      "cost_desc": [
+        "cost_pct_round_trip"
+      ],
+      "cost_asc": [
+        "cost_pct_round_trip"
+      ],
+      "realised_1d_desc": [
+        "realised_1d_pct"
+      ],
+      "realised_1d_asc": [
+        "realised_1d_pct"
+      ],
+      "realised_7d_desc": [
+        "realised_7d_pct"
+      ],
+      "realised_7d_asc": [
+        "realised_7d_pct"
+      ],
+      "realised_30d_desc": [
+        "realised_30d_pct"
+      ],
+      "realised_30d_asc": [
+        "realised_30d_pct"
+      ],
+      "realised_90d_desc": [
+        "realised_90d_pct"
+      ],
+      "realised_90d_asc": [
+        "realised_90d_pct"
+      ],
+      "positive_hours_desc": [
+        "positive_hours_30d_pct"
+      ],
+      "positive_hours_asc": [
+        "positive_hours_30d_pct"
+      ],
+      "worst_day_desc": [
+        "worst_day_30d_pct"
+      ],
+      "worst_day_asc": [
+        "worst_day_30d_pct"
+      ],
+      "max_drawdown_desc": [
+        "max_drawdown_30d_pct"
+      ],
+      "max_drawdown_asc": [
+        "max_drawdown_30d_pct"
+      ],
+      "hours_above_fee_desc": [
+        "median_hours_above_fee"
+      ],
+      "hours_above_fee_asc": [
+        "median_hours_above_fee"
+      ],
+      "break_even_desc": [
+        "break_even_hours"
+      ],
+      "break_even_asc": [
+        "break_even_hours"
+      ],
+      "capacity_desc": [
+        "capacity_usd"
+      ],
+      "capacity_asc": [
+        "capacity_usd"
+      ],
+      "volume_desc": [
+        "volume_usdt"
+      ],
+      "volume_asc": [
+        "volume_usdt"
+      ],
+      "open_interest_desc": [
+        "open_interest_usdt"
+      ],
+      "open_interest_asc": [
+        "open_interest_usdt"
+      ],
+      "updated_desc": [
+        "updated_at"
+      ],
+      "coin_asc": [
+        "coin"
+      ],
+      "entry_cost_asc": [
+        "entry_cost_pct"
+      ],
+      "entry_cost_desc": [
+        "entry_cost_pct"
+      ],
+      "exit_cost_asc": [
+        "exit_cost_pct"
+      ],
+      "exit_cost_desc": [
+        "exit_cost_pct"
+      ],
+      "exit_cost_worst_asc": [
+        "exit_cost_worst_pct"
+      ],
+      "exit_cost_worst_desc": [
+        "exit_cost_worst_pct"
+      ],
+      "book_age_asc": [
+        "book_age_seconds"
+      ],
+      "book_age_desc": [
+        "book_age_seconds"
+      ]
     },
     "parameters": [
       {
@@ -1288,6 +1850,13 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "adds": [
+          "entry_cost_pct",
+          "exit_cost_pct",
+          "exit_cost_worst_pct",
+          "fills",
+          "book_age_seconds"
+        ],
         "description": "Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it."
       },
       {
@@ -1296,6 +1865,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "coin"
+        ],
         "description": "Tickers to keep, in any case; at most 20, separated by commas"
       },
       {
@@ -1304,6 +1876,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "long_exchange",
+          "short_exchange"
+        ],
         "description": "Pairs with these venues, as /exchanges spells them; at most 20"
       },
       {
@@ -1316,6 +1892,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "any",
           "all"
         ],
+        "columns": [
+          "long_exchange",
+          "short_exchange"
+        ],
         "description": "any: either leg is in the exchange list; all: both are; default any"
       },
       {
@@ -1324,6 +1904,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "long_exchange",
+          "short_exchange"
+        ],
         "description": "Drop pairs with any of these on either leg; at most 20"
       },
       {
@@ -1332,6 +1916,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "boolean",
+        "columns": [
+          "leg_closed"
+        ],
         "description": "false = no pairs with a closed market; true = only these"
       },
       {
@@ -1347,6 +1934,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "index",
           "forex"
         ],
+        "columns": [
+          "asset_class"
+        ],
         "description": "Kind of underlying"
       },
       {
@@ -1355,6 +1945,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "boolean",
+        "columns": [
+          "long_interval_hours",
+          "short_interval_hours"
+        ],
         "description": "true: both legs settle at the same interval; false: they differ"
       },
       {
@@ -1363,6 +1957,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "net_apr_pct"
+        ],
         "description": "Lowest net_apr_pct, in percent a year"
       },
       {
@@ -1371,6 +1968,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "net_apr_pct"
+        ],
         "description": "Highest net_apr_pct, in percent a year"
       },
       {
@@ -1379,6 +1979,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "gross_apr_pct"
+        ],
         "description": "Lowest gross_apr_pct, in percent a year"
       },
       {
@@ -1387,6 +1990,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "gross_apr_pct"
+        ],
         "description": "Highest gross_apr_pct, in percent a year"
       },
       {
@@ -1395,6 +2001,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "carry_pct_day"
+        ],
         "description": "Lowest carry_pct_day, in percent a day"
       },
       {
@@ -1403,6 +2012,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "carry_pct_day"
+        ],
         "description": "Highest carry_pct_day, in percent a day"
       },
       {
@@ -1411,6 +2023,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "entry_spread_pct"
+        ],
         "description": "Lowest entry_spread_pct, in percent"
       },
       {
@@ -1419,6 +2034,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "entry_spread_pct"
+        ],
         "description": "Highest entry_spread_pct, in percent"
       },
       {
@@ -1427,6 +2045,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_spread_pct"
+        ],
         "description": "Lowest exit_spread_pct, in percent"
       },
       {
@@ -1435,6 +2056,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_spread_pct"
+        ],
         "description": "Highest exit_spread_pct, in percent"
       },
       {
@@ -1443,6 +2067,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_carry_1d_pct"
+        ],
         "description": "Lowest expected_carry_1d_pct, in percent"
       },
       {
@@ -1451,6 +2078,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_carry_1d_pct"
+        ],
         "description": "Highest expected_carry_1d_pct, in percent"
       },
       {
@@ -1459,6 +2089,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_carry_7d_pct"
+        ],
         "description": "Lowest expected_carry_7d_pct, in percent"
       },
       {
@@ -1467,6 +2100,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_carry_7d_pct"
+        ],
         "description": "Highest expected_carry_7d_pct, in percent"
       },
       {
@@ -1475,6 +2111,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_carry_30d_pct"
+        ],
         "description": "Lowest expected_carry_30d_pct, in percent"
       },
       {
@@ -1483,6 +2122,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_carry_30d_pct"
+        ],
         "description": "Highest expected_carry_30d_pct, in percent"
       },
       {
@@ -1491,6 +2133,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_low_pct"
+        ],
         "description": "Lowest expected_low_pct, in percent"
       },
       {
@@ -1499,6 +2144,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_low_pct"
+        ],
         "description": "Highest expected_low_pct, in percent"
       },
       {
@@ -1507,6 +2155,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_high_pct"
+        ],
         "description": "Lowest expected_high_pct, in percent"
       },
       {
@@ -1515,6 +2166,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_high_pct"
+        ],
         "description": "Highest expected_high_pct, in percent"
       },
       {
@@ -1523,6 +2177,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_net_apr_pct"
+        ],
         "description": "Lowest expected_net_apr_pct, in percent a year"
       },
       {
@@ -1531,6 +2188,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "expected_net_apr_pct"
+        ],
         "description": "Highest expected_net_apr_pct, in percent a year"
       },
       {
@@ -1539,6 +2199,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "probability_net_positive"
+        ],
         "description": "Lowest probability_net_positive, from 0 to 1"
       },
       {
@@ -1547,6 +2210,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "probability_net_positive"
+        ],
         "description": "Highest probability_net_positive, from 0 to 1"
       },
       {
@@ -1555,6 +2221,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "fee_pct_round_trip"
+        ],
         "description": "Lowest fee_pct_round_trip, in percent"
       },
       {
@@ -1563,6 +2232,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "fee_pct_round_trip"
+        ],
         "description": "Highest fee_pct_round_trip, in percent"
       },
       {
@@ -1571,6 +2243,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "cost_pct_round_trip"
+        ],
         "description": "Lowest cost_pct_round_trip, in percent"
       },
       {
@@ -1579,6 +2254,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "cost_pct_round_trip"
+        ],
         "description": "Highest cost_pct_round_trip, in percent"
       },
       {
@@ -1587,6 +2265,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "realised_1d_pct"
+        ],
         "description": "Lowest realised_1d_pct, in percent"
       },
       {
@@ -1595,6 +2276,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "realised_1d_pct"
+        ],
         "description": "Highest realised_1d_pct, in percent"
       },
       {
@@ -1603,6 +2287,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "realised_7d_pct"
+        ],
         "description": "Lowest realised_7d_pct, in percent"
       },
       {
@@ -1611,6 +2298,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "realised_7d_pct"
+        ],
         "description": "Highest realised_7d_pct, in percent"
       },
       {
@@ -1619,6 +2309,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "realised_30d_pct"
+        ],
         "description": "Lowest realised_30d_pct, in percent"
       },
       {
@@ -1627,6 +2320,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "realised_30d_pct"
+        ],
         "description": "Highest realised_30d_pct, in percent"
       },
       {
@@ -1635,6 +2331,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "realised_90d_pct"
+        ],
         "description": "Lowest realised_90d_pct, in percent"
       },
       {
@@ -1643,6 +2342,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "realised_90d_pct"
+        ],
         "description": "Highest realised_90d_pct, in percent"
       },
       {
@@ -1651,6 +2353,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "positive_hours_30d_pct"
+        ],
         "description": "Lowest positive_hours_30d_pct, in percent"
       },
       {
@@ -1659,6 +2364,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "positive_hours_30d_pct"
+        ],
         "description": "Highest positive_hours_30d_pct, in percent"
       },
       {
@@ -1667,6 +2375,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "worst_day_30d_pct"
+        ],
         "description": "Lowest worst_day_30d_pct, in percent"
       },
       {
@@ -1675,6 +2386,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "worst_day_30d_pct"
+        ],
         "description": "Highest worst_day_30d_pct, in percent"
       },
       {
@@ -1683,6 +2397,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "max_drawdown_30d_pct"
+        ],
         "description": "Lowest max_drawdown_30d_pct, in percent"
       },
       {
@@ -1691,6 +2408,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "max_drawdown_30d_pct"
+        ],
         "description": "Highest max_drawdown_30d_pct, in percent"
       },
       {
@@ -1699,6 +2419,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "median_hours_above_fee"
+        ],
         "description": "Lowest median_hours_above_fee"
       },
       {
@@ -1707,6 +2430,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "median_hours_above_fee"
+        ],
         "description": "Highest median_hours_above_fee"
       },
       {
@@ -1715,6 +2441,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "break_even_hours"
+        ],
         "description": "Lowest break_even_hours"
       },
       {
@@ -1723,6 +2452,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "break_even_hours"
+        ],
         "description": "Highest break_even_hours"
       },
       {
@@ -1731,6 +2463,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "capacity_usd"
+        ],
         "description": "Lowest capacity_usd, in USD"
       },
       {
@@ -1739,6 +2474,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "capacity_usd"
+        ],
         "description": "Highest capacity_usd, in USD"
       },
       {
@@ -1747,6 +2485,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_usdt"
+        ],
         "description": "Lowest the smaller leg's 24 h volume, in USDT"
       },
       {
@@ -1755,6 +2496,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_usdt"
+        ],
         "description": "Highest the smaller leg's 24 h volume, in USDT"
       },
       {
@@ -1763,6 +2507,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "open_interest_usdt"
+        ],
         "description": "Lowest the smaller leg's open interest, in USDT"
       },
       {
@@ -1771,6 +2518,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "open_interest_usdt"
+        ],
         "description": "Highest the smaller leg's open interest, in USDT"
       },
       {
@@ -1779,6 +2529,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "entry_cost_pct"
+        ],
         "description": "Lowest entry_cost_pct, in percent"
       },
       {
@@ -1787,6 +2540,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "entry_cost_pct"
+        ],
         "description": "Highest entry_cost_pct, in percent"
       },
       {
@@ -1795,6 +2551,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_cost_pct"
+        ],
         "description": "Lowest exit_cost_pct, in percent"
       },
       {
@@ -1803,6 +2562,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_cost_pct"
+        ],
         "description": "Highest exit_cost_pct, in percent"
       },
       {
@@ -1811,6 +2573,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_cost_worst_pct"
+        ],
         "description": "Lowest exit_cost_worst_pct, in percent"
       },
       {
@@ -1819,6 +2584,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "exit_cost_worst_pct"
+        ],
         "description": "Highest exit_cost_worst_pct, in percent"
       },
       {
@@ -1827,6 +2595,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "book_age_seconds"
+        ],
         "description": "Lowest book_age_seconds"
       },
       {
@@ -1835,6 +2606,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "book_age_seconds"
+        ],
         "description": "Highest book_age_seconds"
       },
       {
@@ -1848,6 +2622,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "partial",
           "unknown"
         ],
+        "columns": [
+          "fills"
+        ],
         "description": "full: leaves out pairs whose books do not take size_usd"
       },
       {
@@ -1856,6 +2633,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "capacity_usd",
+          "capacity_is_lower_bound"
+        ],
         "description": "Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure"
       },
       {
@@ -2030,7 +2811,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "long_pct",
         "short_pct",
         "is_complete"
-      ]
+      ],
+      "names": []
     },
     "parameters": [
       {
@@ -2117,6 +2899,67 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "bid_10bp_usd",
         "ask_10bp_usd",
         "book_age_seconds"
+      ],
+      "names": [
+        "coin",
+        "exchange",
+        "symbol"
+      ]
+    },
+    "sortColumns": {
+      "volume_desc": [
+        "volume_24h_usdt"
+      ],
+      "volume_asc": [
+        "volume_24h_usdt"
+      ],
+      "depth_1bp_desc": [
+        "bid_1bp_usd",
+        "ask_1bp_usd"
+      ],
+      "depth_2bp_desc": [
+        "bid_2bp_usd",
+        "ask_2bp_usd"
+      ],
+      "depth_5bp_desc": [
+        "bid_5bp_usd",
+        "ask_5bp_usd"
+      ],
+      "depth_10bp_desc": [
+        "bid_10bp_usd",
+        "ask_10bp_usd"
+      ],
+      "depth_25bp_desc": [
+        "bid_25bp_usd",
+        "ask_25bp_usd"
+      ],
+      "depth_50bp_desc": [
+        "bid_50bp_usd",
+        "ask_50bp_usd"
+      ],
+      "buy_cost_asc": [
+        "buy_cost_pct"
+      ],
+      "sell_cost_asc": [
+        "sell_cost_pct"
+      ],
+      "bid_ask_spread_asc": [
+        "bid_ask_spread_pct"
+      ],
+      "bid_ask_spread_desc": [
+        "bid_ask_spread_pct"
+      ],
+      "age_asc": [
+        "book_age_seconds"
+      ],
+      "age_desc": [
+        "book_age_seconds"
+      ],
+      "coin_asc": [
+        "coin"
+      ],
+      "exchange_asc": [
+        "exchange"
       ]
     },
     "parameters": [
@@ -2126,6 +2969,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "adds": [
+          "buy_cost_pct",
+          "sell_cost_pct"
+        ],
         "description": "Size of the order in USD of which buy_cost_pct, sell_cost_pct and their 24h figures are the costs; default 20000"
       },
       {
@@ -2134,6 +2981,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "coin"
+        ],
         "description": "Tickers to keep, in any case; at most 20, separated by commas"
       },
       {
@@ -2142,6 +2992,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange"
+        ],
         "description": "Venues to keep, as /exchanges spells them; at most 20"
       },
       {
@@ -2150,6 +3003,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange"
+        ],
         "description": "Venues to leave out; at most 20"
       },
       {
@@ -2165,6 +3021,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "index",
           "forex"
         ],
+        "columns": [
+          "asset_class"
+        ],
         "description": "Kind of underlying"
       },
       {
@@ -2173,6 +3032,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "bid_1bp_usd"
+        ],
         "description": "Lowest bid_1bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2181,6 +3043,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "bid_2bp_usd"
+        ],
         "description": "Lowest bid_2bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2189,6 +3054,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "bid_5bp_usd"
+        ],
         "description": "Lowest bid_5bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2197,6 +3065,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "bid_10bp_usd"
+        ],
         "description": "Lowest bid_10bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2205,6 +3076,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "bid_25bp_usd"
+        ],
         "description": "Lowest bid_25bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2213,6 +3087,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "bid_50bp_usd"
+        ],
         "description": "Lowest bid_50bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2221,6 +3098,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "ask_1bp_usd"
+        ],
         "description": "Lowest ask_1bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2229,6 +3109,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "ask_2bp_usd"
+        ],
         "description": "Lowest ask_2bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2237,6 +3120,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "ask_5bp_usd"
+        ],
         "description": "Lowest ask_5bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2245,6 +3131,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "ask_10bp_usd"
+        ],
         "description": "Lowest ask_10bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2253,6 +3142,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "ask_25bp_usd"
+        ],
         "description": "Lowest ask_25bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2261,6 +3153,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "ask_50bp_usd"
+        ],
         "description": "Lowest ask_50bp_usd, in USD; drops rows where it is unknown"
       },
       {
@@ -2269,6 +3164,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "buy_cost_pct"
+        ],
         "description": "Highest buy_cost_pct, in percent; drops rows where the levels do not fill size_usd"
       },
       {
@@ -2277,6 +3175,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "sell_cost_pct"
+        ],
         "description": "Highest sell_cost_pct, in percent; drops rows where the levels do not fill size_usd"
       },
       {
@@ -2285,6 +3186,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "buy_cost_24h_worst_pct"
+        ],
         "description": "Highest buy_cost_24h_worst_pct, in percent; drops rows where it is unknown"
       },
       {
@@ -2293,6 +3197,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "sell_cost_24h_worst_pct"
+        ],
         "description": "Highest sell_cost_24h_worst_pct, in percent; drops rows where it is unknown"
       },
       {
@@ -2301,6 +3208,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "bid_ask_spread_pct"
+        ],
         "description": "Highest bid_ask_spread_pct, in percent"
       },
       {
@@ -2309,6 +3219,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_24h_usdt"
+        ],
         "description": "Lowest 24 h volume in USDT"
       },
       {
@@ -2317,6 +3230,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_24h_usdt"
+        ],
         "description": "Highest 24 h volume in USDT"
       },
       {
@@ -2325,6 +3241,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "book_at"
+        ],
         "description": "The book was received within this many seconds before meta.as_of"
       },
       {
@@ -2427,7 +3346,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "at",
         "buy_cost_pct",
         "sell_cost_pct"
-      ]
+      ],
+      "names": []
     },
     "parameters": [
       {
@@ -2480,6 +3400,23 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "isList": false,
     "rowsField": null,
     "hasCsv": false,
+    "shortRows": {
+      "leading": [
+        "days",
+        "observations",
+        "mean_error_bp.expected",
+        "mean_error_bp.now",
+        "coverage_pct",
+        "bias_bp",
+        "mean_error_bp.mean_7d",
+        "mean_error_bp.mean_30d",
+        "mean_error_bp.zero"
+      ],
+      "names": []
+    },
+    "tableRows": [
+      "horizons"
+    ],
     "parameters": [
       {
         "name": "days",
@@ -2507,6 +3444,32 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "status",
         "effective_at",
         "source"
+      ],
+      "names": [
+        "exchange",
+        "symbol",
+        "kind",
+        "status"
+      ]
+    },
+    "sortColumns": {
+      "nearest": [
+        "effective_at"
+      ],
+      "effective_asc": [
+        "effective_at"
+      ],
+      "effective_desc": [
+        "effective_at"
+      ],
+      "detected_desc": [
+        "detected_at"
+      ],
+      "detected_asc": [
+        "detected_at"
+      ],
+      "coin_asc": [
+        "coin"
       ]
     },
     "parameters": [
@@ -2516,6 +3479,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "coin"
+        ],
         "description": "Tickers to keep, in any case; at most 20, separated by commas"
       },
       {
@@ -2524,6 +3490,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange"
+        ],
         "description": "Venues to keep, as /exchanges spells them; at most 20"
       },
       {
@@ -2532,6 +3501,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchange"
+        ],
         "description": "Venues to leave out; at most 20"
       },
       {
@@ -2544,6 +3516,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "listing",
           "delisting"
         ],
+        "columns": [
+          "kind"
+        ],
         "description": "Only this kind of row; both by default"
       },
       {
@@ -2552,6 +3527,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
+        "columns": [
+          "status"
+        ],
         "description": "Only rows with exactly this status: preopen, newly listed, delisting, delisted, cancelled; another one gives an empty list"
       },
       {
@@ -2565,6 +3543,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "instruments",
           "diff"
         ],
+        "columns": [
+          "source"
+        ],
         "description": "Only rows that were first detected this way"
       },
       {
@@ -2573,6 +3554,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
+        "columns": [
+          "effective_at"
+        ],
         "description": "Rows effective at this time or later; drops rows without effective_at"
       },
       {
@@ -2581,6 +3565,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
+        "columns": [
+          "effective_at"
+        ],
         "description": "Rows effective before this time; drops rows without effective_at"
       },
       {
@@ -2589,6 +3576,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "effective_at"
+        ],
         "description": "Rows effective from meta.as_of on, up to this many days ahead; ignored when from or to is given, whatever its value"
       },
       {
@@ -2597,6 +3587,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
+        "columns": [
+          "detected_at"
+        ],
         "description": "Rows first seen after this time. To poll, send the meta.as_of of the answer before, with sort=detected_asc"
       },
       {
@@ -2669,6 +3662,23 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "trading_enabled",
         "has_spot",
         "mirrors"
+      ],
+      "names": [
+        "exchange"
+      ]
+    },
+    "sortColumns": {
+      "name_asc": [
+        "exchange"
+      ],
+      "instruments_desc": [
+        "tracked_instruments"
+      ],
+      "fee_asc": [
+        "taker_fee_pct"
+      ],
+      "leverage_desc": [
+        "max_leverage"
       ]
     },
     "parameters": [
@@ -2678,6 +3688,10 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
+        "columns": [
+          "exchange",
+          "name"
+        ],
         "description": "Start of exchange or of name, in any case"
       },
       {
@@ -2686,6 +3700,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "boolean",
+        "columns": [
+          "trading_enabled"
+        ],
         "description": "true keeps venues open for trading"
       },
       {
@@ -2694,6 +3711,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "boolean",
+        "columns": [
+          "has_spot"
+        ],
         "description": "true keeps venues with a spot market"
       },
       {
@@ -2754,6 +3774,32 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "volume_24h_usdt",
         "change_24h_pct",
         "exchanges"
+      ],
+      "names": [
+        "coin"
+      ]
+    },
+    "sortColumns": {
+      "volume_desc": [
+        "volume_24h_usdt"
+      ],
+      "volume_asc": [
+        "volume_24h_usdt"
+      ],
+      "change_desc": [
+        "change_24h_pct"
+      ],
+      "change_asc": [
+        "change_24h_pct"
+      ],
+      "venues_desc": [
+        "venue_count"
+      ],
+      "venues_asc": [
+        "venue_count"
+      ],
+      "coin_asc": [
+        "coin"
       ]
     },
     "parameters": [
@@ -2763,6 +3809,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
+        "columns": [
+          "coin"
+        ],
         "description": "Text matched against the ticker, in any case; at most 24 characters"
       },
       {
@@ -2775,6 +3824,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "prefix",
           "contains"
         ],
+        "columns": [
+          "coin"
+        ],
         "description": "How q is matched; default prefix"
       },
       {
@@ -2783,6 +3835,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": true,
         "kind": "string",
+        "columns": [
+          "exchanges"
+        ],
         "description": "Coins quoted on any of these venues; at most 20"
       },
       {
@@ -2795,6 +3850,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "any",
           "all"
         ],
+        "columns": [
+          "exchanges"
+        ],
         "description": "all requires every one of the venues; default any"
       },
       {
@@ -2803,6 +3861,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "integer",
+        "columns": [
+          "venue_count"
+        ],
         "description": "Quoted on at least this many venues"
       },
       {
@@ -2811,6 +3872,9 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "number",
+        "columns": [
+          "volume_24h_usdt"
+        ],
         "description": "Lowest 24 h perpetual volume over all venues in USDT"
       },
       {
