@@ -15,6 +15,7 @@ import type {
   VenueFacts,
   VenueRequest,
 } from '../src/venues/venue.ts';
+import { COUNTS_TEXT, countLines, countRows } from './venue-counts.ts';
 import { TRAFFIC_TEXT, trafficRows } from './venue-traffic.ts';
 
 /**
@@ -84,6 +85,12 @@ export async function venuesDoc(venues: readonly Venue[] = VENUES): Promise<stri
     'A cell names the poll or, in _italics_, the stream; `-` means that the venue does not give it.',
     '',
     ...sources(venues),
+    '',
+    COUNTS_TEXT.title,
+    '',
+    ...COUNTS_TEXT.lead,
+    '',
+    ...markdownTable(COUNTS_TEXT.titles, countRows(venues)),
     ...details.flatMap((lines) => ['', ...lines]),
     '',
     '## For operators and contributors',
@@ -187,6 +194,7 @@ async function detail(venue: Venue): Promise<string[]> {
         ]
       : []),
     `- Taker fee: ${factText(facts.takerFeePct, ' %')}.${makerText(facts)} Max leverage: ${factText(facts.maxLeverage, '')}.${capText(facts.rateCap)}`,
+    ...countLines(facts).map(cell),
     `- Links: ${[
       facts.feeUrl === null ? 'no public fee page' : `[fees](${facts.feeUrl})`,
       `[contracts](${facts.specsUrl})`,

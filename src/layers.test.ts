@@ -31,8 +31,9 @@ const WEB_FOLDERS = ['markup', 'layout', 'pages', 'feeds', 'sign-in', 'account']
 const TOP = new Set(['', 'commands', 'wiring']);
 
 /** Folders beside the venues: what runs their polls, and tests that run over every venue. */
-const COLLECTING = 'src/venues/collecting/';
-const NOT_VENUES = ['collecting', 'conformance'];
+/** Folders of `src/venues` whose files others import. */
+const SHARED = /^src\/venues\/(?:collecting|counting)\//;
+const NOT_VENUES = ['collecting', 'conformance', 'counting'];
 
 /** Venues that copy another venue's wire format, and so share its parser. */
 const CLONES: Readonly<Record<string, string>> = {
@@ -154,7 +155,7 @@ suite('architecture', () => {
   test('no file outside a venue’s folder imports its files, except the registry', () => {
     const wrong = sources.flatMap((file) =>
       importsOf(file)
-        .filter((imported) => /^src\/venues\/[^/]+\//.test(imported) && !imported.startsWith(COLLECTING))
+        .filter((imported) => /^src\/venues\/[^/]+\//.test(imported) && !SHARED.test(imported))
         .filter((imported) => dirname(imported) !== dirname(file) && file !== 'src/venues/registry.ts')
         .filter((imported) => CLONES[dirname(file)] !== dirname(imported))
         .map((imported) => `${file} imports ${imported}`),

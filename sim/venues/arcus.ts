@@ -61,7 +61,8 @@ function market(contract: SimContract, view: SimView): object {
     nextFundingAt: quote.nextFundingAtMs / SECOND_MS,
     volume24h: (quote.volume24hUsd / quote.markPrice).toFixed(2),
     volume24hNotional: quote.volume24hUsd.toFixed(2),
-    openInterest: sizeText(contract, quote.openInterestContracts),
+    // Long and short positions, added up.
+    openInterest: sizeText(contract, 2 * quote.openInterestContracts),
     initialMarginFraction: String(1 / contract.maxLeverage),
     isOutsideRth: lastOpenMs(contract.coin, view.nowMs) !== view.nowMs,
     type: 'PERPETUAL',

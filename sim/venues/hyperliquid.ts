@@ -61,7 +61,8 @@ function context(contract: SimContract, view: SimView): object {
   const impact = [quote.bidPrice * 0.999, quote.askPrice * 1.001].map(price);
   return {
     funding: short(rateText(quote.rateE8)),
-    openInterest: short(quote.openInterestContracts.toFixed(contract.sizeDecimals)),
+    // Long and short positions, added up.
+    openInterest: short((2 * quote.openInterestContracts).toFixed(contract.sizeDecimals)),
     prevDayPx: price(quote.indexPrice),
     dayNtlVlm: short(quote.volume24hUsd.toFixed(6)),
     premium: short((quote.markPrice / quote.indexPrice - 1).toFixed(10)),

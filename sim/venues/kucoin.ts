@@ -56,7 +56,9 @@ const shownRateE8 = (contract: SimContract, view: SimView) => rateWithChargedE8(
 function live(contract: SimContract, view: SimView): object {
   const quote = view.quote(contract);
   const granularityMs = quote.intervalHours * HOUR_MS;
-  const coins = quote.volume24hUsd / quote.markPrice;
+  // The venue adds up both sides of a trade.
+  const bothSidesUsd = 2 * quote.volume24hUsd;
+  const coins = bothSidesUsd / quote.markPrice;
   return {
     fundingFeeRate: shownRateE8(contract, view) / 1e8,
     lastTimeFundingRate: quote.lastRateE8 / 1e8,
@@ -67,8 +69,8 @@ function live(contract: SimContract, view: SimView): object {
     effectiveFundingRateCycleStartTime: null,
     nextFundingRateTime: quote.nextFundingAtMs - view.nowMs,
     nextFundingRateDateTime: quote.nextFundingAtMs,
-    turnoverOf24h: contract.isInverse ? -coins : quote.volume24hUsd,
-    volumeOf24h: contract.isInverse ? Math.round(quote.volume24hUsd / contract.contractSize) : coins,
+    turnoverOf24h: contract.isInverse ? -coins : bothSidesUsd,
+    volumeOf24h: contract.isInverse ? 2 * Math.round(quote.volume24hUsd / contract.contractSize) : coins,
     markPrice: quote.markPrice,
     indexPrice: quote.indexPrice,
     openInterest: String(quote.openInterestContracts),

@@ -49,7 +49,8 @@ function prices(contract: SimContract, view: SimView): object {
     mark: String(quote.markPrice),
     mid: String((quote.bidPrice + quote.askPrice) / 2),
     next_funding: rateText(estimateE8(quote.rateE8)),
-    open_interest: sizeText(contract, quote.openInterestContracts),
+    // Long and short positions, added up.
+    open_interest: sizeText(contract, 2 * quote.openInterestContracts),
     oracle: String(quote.indexPrice),
     symbol: contract.venueSymbol,
     // A row that stands still keeps its time too.

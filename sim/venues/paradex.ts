@@ -105,7 +105,8 @@ function answer(path: string, query: URLSearchParams, view: SimView): unknown {
         ask_size: quote.askContracts.toFixed(contract.sizeDecimals),
         volume_24h: quote.volume24hUsd.toFixed(4),
         underlying_price: String(quote.indexPrice),
-        open_interest: quote.openInterestContracts.toFixed(contract.sizeDecimals),
+        // Long and short positions, added up.
+        open_interest: (2 * quote.openInterestContracts).toFixed(contract.sizeDecimals),
         funding_rate: rateText(quote.rateE8),
         created_at: view.nowMs,
       };

@@ -55,7 +55,8 @@ function ticker(contract: SimContract, view: SimView): object {
     nextFundingTime: quote.nextFundingAtMs,
     indexPrice: String(quote.indexPrice),
     markPrice: String(quote.markPrice),
-    openInterest: sizeText(contract, quote.openInterestContracts),
+    // Long and short positions, added up.
+    openInterest: sizeText(contract, 2 * quote.openInterestContracts),
   };
 }
 

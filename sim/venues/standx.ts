@@ -24,7 +24,8 @@ function symbolInfo(contract: SimContract): object {
 function overview(view: SimView): object {
   const symbols = view.open.map((contract) => {
     const quote = view.quote(contract);
-    const openInterest = sizeText(contract, quote.openInterestContracts);
+    // Long and short positions, added up.
+    const openInterest = sizeText(contract, 2 * quote.openInterestContracts);
     return {
       symbol: contract.venueSymbol,
       base: contract.base,

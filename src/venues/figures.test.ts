@@ -8,10 +8,12 @@ import { parsePremiumIndex as parseBingxPremiumIndex } from './bingx/parse.ts';
 import { parseTickers as parseBitgetTickers } from './bitget/parse.ts';
 import { parseTickers as parseBybitTickers } from './bybit/parse.ts';
 import { parseTickers as parseCoinexTickers } from './coinex/parse.ts';
+import { countedOnce } from './counting/sides.ts';
 import { parseBookSummaries, parseTicker as parseDeribitTicker } from './deribit/parse.ts';
 import { parseMarkets as parseDydxMarkets } from './dydx/parse.ts';
 import { parseMarkets as parseExtendedMarkets } from './extended/parse.ts';
 import { parseTickers as parseGateTickers } from './gate/parse.ts';
+import { gate } from './gate/venue.ts';
 import { parseOpenInterest as parseHtxOpenInterest, parseIndices } from './htx/parse.ts';
 import { parseMetaAndAssetCtxs } from './hyperliquid/parse.ts';
 import { parseTickers as parseKrakenTickers } from './kraken/parse.ts';
@@ -19,6 +21,7 @@ import { parseContracts as parseKucoinContracts } from './kucoin/parse.ts';
 import { addMarketFigures } from './lighter/parse.ts';
 import { parseTickers as parseMexcTickers } from './mexc/parse.ts';
 import { parseContracts as parseNadoContracts } from './nado/parse.ts';
+import { nado } from './nado/venue.ts';
 import { type Batch, type Contract, contractWith, emptyBatch } from './observations.ts';
 import {
   parseIndexTickers,
@@ -145,7 +148,7 @@ suite('mark price, index price and open interest', () => {
       { contract: 'GAS_USDT', mark_price: '10', index_price: '10', total_size: '17296' },
     ];
     const context = listed(linear('BTC_USDT', 0.0001), inverse('BTC_USD'), linear('GAS_USDT'));
-    assert.deepEqual(figuresOf(parseGateTickers(rows, context)), [
+    assert.deepEqual(figuresOf(countedOnce(parseGateTickers(rows, context), gate.facts.counts)), [
       [100, 101, 25],
       [100, 101, 2500],
       [10, 10, 86_480],
@@ -250,12 +253,18 @@ suite('mark price, index price and open interest', () => {
     assert.equal(countOf(parseOkxOpenInterest(okx, listed(linear('BTC-USDT-SWAP', 0.01)))), 5001);
     const htx = { status: 'ok', data: [{ contract_code: 'BTC-USDT', volume: 359, value: 34_500.1 }] };
     assert.equal(countOf(parseHtxOpenInterest(htx, listed(linear('BTC-USDT', 0.001)))), 359);
-    const gate = [{ contract: 'BTC_USDT', mark_price: '100', total_size: '17296' }];
-    assert.equal(countOf(parseGateTickers(gate, listed(linear('BTC_USDT', 0.0001)))), 8648);
-    const nado = {
+    const tickers = [{ contract: 'BTC_USDT', mark_price: '100', total_size: '17296' }];
+    assert.equal(
+      countOf(countedOnce(parseGateTickers(tickers, listed(linear('BTC_USDT', 0.0001))), gate.facts.counts)),
+      8648,
+    );
+    const contracts = {
       BTC: { base_currency: 'BTC-PERP', mark_price: 100, open_interest: 7.1, open_interest_usd: 710 },
     };
-    assert.equal(countOf(parseNadoContracts(nado, listed(linear('BTC-PERP')))), 3.55);
+    assert.equal(
+      countOf(countedOnce(parseNadoContracts(contracts, listed(linear('BTC-PERP'))), nado.facts.counts)),
+      3.55,
+    );
     assert.equal(countOf(parseExtendedMarkets(fixture('extended/fixtures/markets.json'))), 500);
   });
 

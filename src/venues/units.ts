@@ -25,12 +25,6 @@ export function usdtFromContracts(contract: Contract, contracts: number, price: 
   return contract.isInverse ? contracts * contract.contractSize : contracts * contract.contractSize * price;
 }
 
-/** A position and a trade count once. For amounts of venues that add up the long and the short side, or both sides of a trade. */
-export function oneSideOf(bothSides: unknown): number | null {
-  const amount = amountOf(bothSides);
-  return amount === null ? null : amount / 2;
-}
-
 /** Turnover in USDT where the venue gives only a number of contracts. Null without the number or the price. */
 export function turnoverOfContracts(contract: Contract, amount: unknown, lastPrice: unknown): number | null {
   const [contracts, price] = [amountOf(amount), positiveOf(lastPrice)];

@@ -1,4 +1,5 @@
 import type { BudgetLimit } from '../base/request-budget.ts';
+import type { SidesFacts } from './counting/sides.ts';
 import type { Batch, Contract, Depth, Rejection, Settlement } from './observations.ts';
 
 /** A fact with its source and the day it was read, because venues change fees that no call returns. */
@@ -60,6 +61,8 @@ export interface VenueFacts {
   rateCap?: SourcedFact<RateCap>;
   /** The `exchange` whose rates it repeats, or is said to; the audit finds out whether it does. */
   copyOf?: string;
+  /** Whether its figures count a position and a trade once, as it sends them; `countedOnce` halves what counts both sides. */
+  counts: SidesFacts;
   /** Its list has no asset classes: what neither a table nor its name tells counts as a coin. */
   hasNoClasses?: true;
   hasSpot: boolean;

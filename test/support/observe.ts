@@ -1,6 +1,7 @@
 import type { SimVenue } from '../../sim/venue.ts';
 import type { SimView } from '../../sim/view.ts';
 import { DAY_MS } from '../../src/base/times.ts';
+import { countedOnce } from '../../src/venues/counting/sides.ts';
 import {
   type Batch,
   type Contract,
@@ -58,7 +59,8 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
   const context: CollectContext = { send: sendToSim(sim, view), contracts };
   const all = emptyBatch();
   const streamedFigures: MarketFigures[] = [];
-  const take = (batch: Batch) => {
+  const take = (sent: Batch): Batch => {
+    const batch = countedOnce(sent, venue.facts.counts);
     for (const contract of batch.contractList?.contracts ?? []) contracts.set(contract.venueSymbol, contract);
     all.fundingQuotes.push(...batch.fundingQuotes);
     all.fundingSchedules.push(...batch.fundingSchedules);
@@ -70,6 +72,7 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
     all.rejected.push(...batch.rejected);
     for (const [reason, count] of batch.ignored)
       all.ignored.set(reason, (all.ignored.get(reason) ?? 0) + count);
+    return batch;
   };
   const listFirst = venue.polls.toSorted(
     (a, b) => Number(b.gives.includes('contracts')) - Number(a.gives.includes('contracts')),
@@ -101,8 +104,7 @@ export async function observeSim(venue: Venue, sim: SimVenue, view: SimView): Pr
           inbox.push(...socket.receive(parsed(stream.heartbeat.message(receivedAtMs)), view));
         for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
           const { batch, replies } = session.receive(parsed(message), { receivedAtMs, contracts });
-          take(batch);
-          streamedFigures.push(...batch.marketFigures);
+          streamedFigures.push(...take(batch).marketFigures);
           for (const { venueSymbol } of givesBooks ? batch.depths : batch.bookTops)
             waiting.delete(venueSymbol);
           for (const reply of replies ?? []) inbox.push(...socket.receive(parsed(reply), view));

@@ -8,6 +8,6 @@ export function venueCode(slug: string): string {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');
-  const shared = own.match(/from '\.\.\/(\w+)\//)?.[1];
+  const shared = own.match(/from '\.\.\/(?!counting\/)(\w+)\//)?.[1];
   return shared ? own + venueCode(shared) : own;
 }

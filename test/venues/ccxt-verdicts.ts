@@ -121,7 +121,7 @@ export const VERDICTS: Readonly<Record<string, Verdicts>> = {
     },
   },
   kucoin: {
-    differs: { 'bid size': IN_CONTRACTS },
+    differs: { volume: BOTH_SIDES, 'bid size': IN_CONTRACTS },
     incomparable: {
       rate: OTHER_CALL,
       fundingTimestamp: OTHER_CALL,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ManualClock } from '../../src/base/clock.ts';
+import { NOT_GIVEN } from '../../src/venues/counting/sides.ts';
 import { type Batch, type Contract, emptyBatch } from '../../src/venues/observations.ts';
 import type { BulkPoll, Venue } from '../../src/venues/venue.ts';
 
@@ -14,6 +15,7 @@ export function fakeVenue(given: Partial<Venue> = {}): Venue {
       kind: 'cex',
       takerFeePct: { value: 0.05, readOn: '2026-11-01', source: 'https://example.org' },
       maxLeverage: { value: 10, readOn: '2026-11-01', source: 'https://example.org' },
+      counts: { openInterest: NOT_GIVEN, volume: NOT_GIVEN },
       hasSpot: false,
       tradingEnabled: false,
       feeUrl: null,

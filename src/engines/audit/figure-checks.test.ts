@@ -32,7 +32,6 @@ const FAULTY: Record<string, { faults: Partial<Faults>; exchange: string; kind: 
     faults: { openInterestDoubled: true },
     ...{ exchange: 'Nado', kind: 'counted_twice', field: 'open_interest_usdt' },
   },
-  // No source says whether it does so since 2026: live data decides.
   kucoin: {
     faults: { volumeDoubled: true },
     ...{ exchange: 'KuCoin', kind: 'counted_twice', field: 'volume_24h_usdt' },

@@ -1,4 +1,5 @@
 import { historyCall, pollsUnder } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { isLive } from '../observations.ts';
 import { rowsForWindow } from '../prints.ts';
 import { type EachPoll, FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
@@ -35,6 +36,18 @@ export const apex: Venue = {
     takerFeePct: sourced(0.05, '2026-09-25', CCXT),
     makerFeePct: sourced(0.02, '2026-09-25', CCXT),
     maxLeverage: sourced(100, '2026-09-13', `${API}/symbols`),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; 6 of 6 recorded values are even in order steps, which is less than the 30 that decide, and volumes are odd: the audit says on /accuracy if live values are never odd',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/apex',
+      ),
+      volume: oneSide(
+        'odd in 1 of 3 recorded rows (1,568.03 in lots of 0.01), and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/apex',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl:

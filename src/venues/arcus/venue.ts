@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { bothSides, unknownSides } from '../counting/sides.ts';
 import { plainTopStream } from '../held-tops.ts';
 import { refusalOf } from '../observations.ts';
 import { rowsForWindow } from '../prints.ts';
@@ -41,6 +42,24 @@ export const arcus: Venue = {
     takerFeePct: sourced(0.0225, '2026-10-09', DOCS),
     maxLeverage: sourced(50, '2026-09-14', 'https://api.arcus.xyz/v1/markets'),
     rateCap: sourced({ pct: 4, perHours: 1 }, '2026-09-14', `${DOCS}/concepts/perpetuals/funding.md`),
+    counts: {
+      openInterest: {
+        ...bothSides(
+          'it moves by twice the size of a fill, as DefiLlama measured on HOOD-USD, and halves it. 6 of 8 recorded values are odd in order steps, which refutes nothing: the venue counts in units of 10⁻¹⁰ (assetResolution) and prints at most 8 decimals, and the two sides that Bybit adds up are odd too (53262.861 beside 26631.431)',
+          '2026-09',
+          'https://github.com/DefiLlama/dimension-adapters/blob/master/open-interest/arcus-oi.ts',
+        ),
+        isPrintedRounded: true,
+      },
+      volume: {
+        ...unknownSides(
+          'the venue prints two decimals, whose parity says nothing; no source says',
+          '2026-09-13',
+          'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/arcus',
+        ),
+        isPrintedRounded: true,
+      },
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: DOCS,

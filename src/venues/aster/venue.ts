@@ -6,6 +6,7 @@ import {
   parsePremiumIndex,
 } from '../binance/parse.ts';
 import { bulkPoll, depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { NOT_GIVEN, unknownSides } from '../counting/sides.ts';
 import { sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import { parseExchangeInfo, parseFundingInfo, parseNotices } from './parse.ts';
 
@@ -26,6 +27,14 @@ export const aster: Venue = {
     listingFields: { preopen: '`PENDING_TRADING`', openingTime: '`onboardDate`', end: '`deliveryDate`' },
     takerFeePct: sourced(0.04, '2026-11-01', FEES),
     maxLeverage: sourced(100, '2026-11-01', LEVERAGE),
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: unknownSides(
+        'no source says; 4 of 4 recorded counts are even, too few to decide',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/aster',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

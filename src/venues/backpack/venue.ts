@@ -1,4 +1,5 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import { NOT_GIVEN, oneSide } from '../counting/sides.ts';
 import { type Contract, isLive } from '../observations.ts';
 import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { parseDepth, parseFundingRates, parseMarkets, parseMarkPrices, parseTickers } from './parse.ts';
@@ -26,6 +27,14 @@ export const backpack: Venue = {
     takerFeePct: sourced(0.05, '2026-09-23', 'https://api.backpack.exchange/wapi/v1/feeTiers'),
     maxLeverage: sourced(75, '2026-09-23', 'https://api.backpack.exchange/api/v1/markets'),
     rateCap: sourced({ pct: 1.5, perHours: 1 }, '2026-09-23', 'https://api.backpack.exchange/api/v1/markets'),
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: oneSide(
+        'odd in 4 of 7 recorded rows, and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/backpack',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.backpack.exchange/exchange/trading/trading-fees',

@@ -1,4 +1,5 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import { NOT_GIVEN, oneSide } from '../counting/sides.ts';
 import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import {
   type Part,
@@ -74,6 +75,14 @@ export const binance: Venue = {
       '2026-11-01',
       'https://www.binance.com/en/futures/trading-rules/perpetual/leverage-margin',
     ),
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: oneSide(
+        'a sample of the documentation counts 494109 coin-margined contracts, an odd number, and two sides of whole trades are even',
+        '2020-05-14',
+        'https://developers.binance.com/docs/derivatives/coin-margined-futures',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.binance.com/en/fee/futureFee',

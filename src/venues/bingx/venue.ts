@@ -1,4 +1,5 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import { NOT_GIVEN, oneSide } from '../counting/sides.ts';
 import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { requestSettlements } from './history.ts';
 import {
@@ -50,6 +51,14 @@ export const bingx: Venue = {
       '2026-09-23',
       'https://open-api.bingx.com/openApi/swap/v2/quote/premiumIndex',
     ),
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: oneSide(
+        'odd in 1 of 3 recorded rows, and two sides of whole trades are even',
+        '2024-09',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_URL,

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../base/times.ts';
 import { bulkPoll, depthCall } from '../bulk-poll.ts';
+import { unknownSides } from '../counting/sides.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseBook, parseHistory, parseInfo, parseStatus, parseTickers } from './parse.ts';
 import { DOCS, INTERVAL_HOURS } from './wire.ts';
@@ -21,6 +22,18 @@ export const bitfinex: Venue = {
     maxLeverage: sourced(100, '2026-09-23', `${HOST}${INFO}`),
     rateCap: sourced({ pct: 2.5, perHours: null }, '2026-09-22', FUNDING),
     hasNoClasses: true,
+    counts: {
+      openInterest: unknownSides(
+        'no source says, and no recorded row has a count in lots',
+        '2023-08-04',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: unknownSides(
+        'no source says, and no recorded row has a count in lots',
+        '2023-08-04',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

@@ -1,4 +1,5 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { type Batch, type Contract, mergeBatches } from '../observations.ts';
 import { pageNumberOf } from '../prints.ts';
 import { type BulkPoll, sourced, type Venue } from '../venue.ts';
@@ -90,6 +91,18 @@ export const bitget: Venue = {
     takerFeePct: sourced(0.06, '2026-11-01', 'https://www.bitget.com/fee'),
     makerFeePct: sourced(0.02, '2026-02-08', 'https://www.bitget.com/api-doc/uta/public/Instruments'),
     maxLeverage: sourced(150, '2026-11-01', 'https://www.bitget.com/docs/catalog'),
+    counts: {
+      openInterest: oneSide(
+        'odd in 3 of 10 recorded rows',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/bitget',
+      ),
+      volume: oneSide(
+        'odd in 5 of 11 recorded rows, and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/bitget',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.bitget.com/fee',
@@ -103,7 +116,6 @@ export const bitget: Venue = {
     ],
     unknown: [
       'unit and side of open interest of coin-margined contracts: read as coins of one side, as for the others; no source says',
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'how many pages back history-fund-rate goes',
       'which symbolType words the list uses for companies before their listing: by isRwa such a contract counts as a stock',
       'that the bar on opening positions (limitOpenTime, limit_open) always means a delisting',

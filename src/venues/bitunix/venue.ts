@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { NOT_GIVEN, unknownSides } from '../counting/sides.ts';
 import { FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseDepth, parseHistory, parsePairs, parseRates, parseTickers } from './parse.ts';
 import { tops } from './stream.ts';
@@ -20,6 +21,14 @@ export const bitunix: Venue = {
     maxLeverage: sourced(125, '2026-11-15', PAIRS),
     rateCap: sourced({ pct: 3.75, perHours: null }, '2026-09-22', PAIRS),
     hasNoClasses: true,
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: unknownSides(
+        'no source says, and no recorded row has a count',
+        '2026-09-23',
+        'https://www.bitunix.com/api-docs/futures/market/get_tickers.html',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: `${SITE}/service/handling-fee`,

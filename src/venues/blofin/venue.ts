@@ -1,4 +1,5 @@
 import { depthCall, historyCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { rowsForWindow } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
@@ -24,6 +25,18 @@ export const blofin: Venue = {
     listingFields: { preopen: 'future `listTime`', openingTime: '`listTime`', end: '`offTime`' },
     takerFeePct: sourced(0.06, '2026-09-25', 'https://www.npmjs.com/package/ccxt/v/4.5.84'),
     maxLeverage: sourced(150, '2026-09-13', `${HOST}${PREFIX}/instruments`),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; the venue prints whole contracts and trades tenths, so the parity of the 11 recorded values says nothing',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/blofin',
+      ),
+      volume: oneSide(
+        'odd in 2 of 13 recorded rows (1,879,621.3 and 22,748.9 in lots of 0.1), and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/blofin',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: null,

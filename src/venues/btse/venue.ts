@@ -1,4 +1,5 @@
 import { bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import { parseFundingHistory, parseMarkets, parseOrderbook, parsePrices, parseTickers } from './parse.ts';
 import { DEPTH_LEVELS, HELP, LEGACY_API, LONGEST_PERIOD, MARKETS_API, PERPETUALS_ONLY } from './wire.ts';
@@ -11,6 +12,18 @@ export const btse: Venue = {
     kind: 'cex',
     takerFeePct: sourced(0.055, '2026-09-22', `${HELP}/43000533620`),
     maxLeverage: sourced(100, '2026-11-15', `${HELP}/43000460017`),
+    counts: {
+      openInterest: oneSide(
+        'odd in the recorded row (19,344,237 contracts)',
+        '2026-08-13',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: oneSide(
+        'odd in the recorded row (1,937,140,691 contracts), and two sides of whole trades are even',
+        '2026-08-13',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: `${HELP}/43000533620`,
@@ -20,7 +33,6 @@ export const btse: Venue = {
       'GAS is natural gas and QNT the share of Quantinuum (`category` COMMODITIES and STOCK): they are not NEO’s GAS and the coin Quant ([data-rules.md](data-rules.md), 2026-09-14).',
     ],
     unknown: [
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'max leverage 100 is not confirmed, and no bulk call gives it per contract',
       'listing and delisting times: the list has none, and a delisted contract leaves it',
       'prints older than a month: the only call that is known to work has periods of 7 days, 2 weeks and a month',

@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { type Batch, mergeBatches } from '../observations.ts';
 import { rowsForWindow } from '../prints.ts';
 import { BadReply } from '../reading.ts';
@@ -108,6 +109,18 @@ export const bybit: Venue = {
     ),
     makerFeePct: sourced(0.02, '2026-10-16', 'https://huggingface.co/datasets/loweef/crypto-futures-fees'),
     maxLeverage: sourced(150, '2026-11-15', 'https://bybit-exchange.github.io/docs/v5/market/instrument'),
+    counts: {
+      openInterest: oneSide(
+        'singleOpenInterest is read, and half of openInterest where a row lacks it: 26631.431 beside 53262.861',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/bybit',
+      ),
+      volume: oneSide(
+        'odd in 3 of 5 recorded rows (10,367,810.7 in lots of 0.1), and two sides of whole trades are even',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/bybit',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.bybit.com/en/help-center/article/Trading-Fee-Structure',
@@ -115,7 +128,6 @@ export const bybit: Venue = {
     fundingUrl: 'https://www.bybit.com/en/announcement-info/fund-rate/',
     notes: [
       '1000NEIROCTO is a thousand NEIRO.',
-      'Open interest is singleOpenInterest, or half of openInterest, which adds up both sides.',
       'Contracts of the Innovation Zone (symbolType innovation, 124 on 2026-09-14) pay a taker fee of 0.11 %, pre-market ones 0.1 %; every figure that has a fee in it uses the contract’s own.',
       'Max leverage is that of BTCUSDT and ETHUSDT on 2026-09-11; the list gives it per contract, and /exchanges shows the largest.',
       'A delisting settles open positions at a fee of 0.05 %; no figure includes it.',

@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { unknownSides } from '../counting/sides.ts';
 import { pageNumberOf } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import { parseFunding, parseInstruments, parseQuote } from './parse.ts';
@@ -17,6 +18,18 @@ export const coinbaseintl: Venue = {
     maxLeverage: sourced(50, '2026-11-15', DOCS),
     endedAt: sourced(ENDED_AT_MS, '2026-11-17', MIGRATION),
     hasNoClasses: true,
+    counts: {
+      openInterest: unknownSides(
+        'the venue ended before a source was found',
+        '2024-02-10',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: unknownSides(
+        'the venue ended before a source was found',
+        '2024-02-10',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: false,
     feeUrl: FEES,

@@ -1,4 +1,5 @@
 import { type BulkReading, bulkPoll } from '../bulk-poll.ts';
+import { NOT_GIVEN, unknownSides } from '../counting/sides.ts';
 import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { parseDepth, parseFundingHistory, parseFundingRates, parseMarkets, parseTickers } from './parse.ts';
 import { bestOffers } from './stream.ts';
@@ -23,6 +24,14 @@ export const coinex: Venue = {
       source: 'https://www.coinex.com/en/announcements',
     },
     hasNoClasses: true,
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: unknownSides(
+        'recorded counts have more digits than the venue’s lots',
+        '2024-09',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: false,
     feeUrl: 'https://support.coinex.com/hc/en-us/articles/7112450560921',

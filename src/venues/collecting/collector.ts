@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { PRIORITY, type Priority, type RequestBudget } from '../../base/request-budget.ts';
+import { type ChosenSides, countedOnce } from '../counting/sides.ts';
 import { hasEnded } from '../ended.ts';
 import { failureText, type SourceHealth, type VenueHealth } from '../health.ts';
 import type { Batch, Contract } from '../observations.ts';
@@ -35,6 +36,8 @@ export interface CollectorOptions {
     receivedAtMs: number,
     contracts: ReadonlyMap<string, Contract>,
   ) => void;
+  /** What an operator decided about the counts of the venue; without it the facts of the venue decide. */
+  chosenSides?: (venue: Venue) => ChosenSides;
   /** Orders the calls of polls that need one call per contract: the most traded first. */
   volumeOf?: (venue: Venue, venueSymbol: string) => number;
 }
@@ -238,8 +241,8 @@ export class Collector {
   }
 
   #take(given: Batch, receivedAtMs: number): void {
-    const { metrics, venue } = this.#options;
-    let batch = given;
+    const { metrics, venue, chosenSides } = this.#options;
+    let batch = countedOnce(given, venue.facts.counts, chosenSides?.(venue));
     this.#health.countRows(batch);
     if (batch.contractList) {
       const { contractList } = batch;

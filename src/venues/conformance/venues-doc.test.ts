@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { callsOf, README, VENUES_DOC, venuesDoc, withVenueList } from '../../../scripts/venues-doc.ts';
+import { venueCode } from '../../../test/support/venue-code.ts';
 import { VENUES } from '../registry.ts';
+
+/** The parsers of a venue, which may be those of another one. */
+function parserOf(slug: string): string {
+  return venueCode(slug)
+    .split('\n')
+    .filter((line) => !line.includes('sourced('))
+    .join('\n');
+}
 
 suite('docs/venues.md', () => {
   test('is up to date with the venues; npm run docs:venues generates it', async () => {
@@ -34,15 +44,9 @@ suite('docs/venues.md', () => {
   }
 
   for (const [slug, pattern] of Object.entries({
-    kraken: /open interest counts one side or both/,
-    phemex: /open interest counts one side or both/,
-    whitebit: /unit and side of open_interest/,
-    woox: /open interest counts one side or both/,
+    whitebit: /the unit of open_interest/,
     bitget: /unit and side of open interest of coin-margined contracts/,
     btse: /the unit of openInterest/,
-    grvt: /buy and sell volume added up count a trade once/,
-    kucoin: /volumes count both sides of a trade .* the audit says/,
-    hyperliquid: /open interest counts both sides .* the audit says/,
   }))
     test(`${slug}: a unit or side that no source confirms is named as unknown`, () => {
       const { facts } = VENUES.find((venue) => venue.slug === slug) ?? {};
@@ -51,6 +55,35 @@ suite('docs/venues.md', () => {
         slug,
       );
     });
+
+  test('a table says of each venue whether open interest and volume count one side or both', async () => {
+    const text = readFileSync(VENUES_DOC, 'utf8');
+    const lines = text.slice(text.indexOf('## One side or both')).split('\n');
+    const rows = new Map(
+      lines
+        .map((line) => line.split('|').map((cell) => cell.trim()))
+        .slice(0, VENUES.length + 10)
+        .map(([, exchange = '', ...cells]) => [exchange, cells.slice(0, 2)]),
+    );
+    for (const { facts } of VENUES) assert.equal(rows.get(facts.exchange)?.length, 2, facts.exchange);
+    assert.deepEqual(rows.get('Hyperliquid'), ['**both sides**, halved', 'one side']);
+    assert.deepEqual(rows.get('KuCoin'), ['one side', '**both sides**, halved']);
+    assert.deepEqual(rows.get('ApeX'), ['unknown', 'one side']);
+    assert.deepEqual(rows.get('Binance'), ['-', 'one side']);
+  });
+
+  test('docs/data-rules.md names every venue whose list states the taker fee of a contract', () => {
+    const rules = readFileSync(join(import.meta.dirname, '../../../docs/data-rules.md'), 'utf8');
+    const sentence =
+      /- The taker fee is the contract's own [\s\S]*? whose lists have it too\./.exec(rules)?.[0] ?? '';
+    const named = VENUES.filter(({ facts }) => new RegExp(`\\b${facts.exchange}\\b`).test(sentence));
+    const stated = VENUES.filter(({ slug }) => parserOf(slug).includes('takerFeePct'));
+    assert.ok(stated.some(({ slug }) => slug === 'lighterrh'));
+    assert.deepEqual(
+      named.map(({ slug }) => slug),
+      stated.map(({ slug }) => slug),
+    );
+  });
 
   test('README.md lists the venues between its markers; npm run docs:venues generates the list', () => {
     const text = readFileSync(README, 'utf8');

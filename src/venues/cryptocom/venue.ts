@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { unknownSides } from '../counting/sides.ts';
 import { isLive } from '../observations.ts';
 import { rowsForWindow } from '../prints.ts';
 import { type EachPoll, sourced, type Venue } from '../venue.ts';
@@ -37,6 +38,18 @@ export const cryptocom: Venue = {
     takerFeePct: sourced(0.04, '2026-09-22', FEES),
     makerFeePct: sourced(0.02, '2026-09-22', FEES),
     maxLeverage: sourced(100, '2026-09-22', `${HOST}/public/get-instruments`),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; two recorded values (10,888.9 and 12,345.12), whose lots are not known',
+        '2026-09-22',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: unknownSides(
+        'no source says; two recorded counts (1,109.8 and 879.5024) are even',
+        '2023-06-27',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

@@ -1,4 +1,5 @@
 import { depthCall, historyCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
+import { NOT_GIVEN, oneSide } from '../counting/sides.ts';
 import { FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
   parseBook,
@@ -43,6 +44,14 @@ export const deepcoin: Venue = {
     makerFeePct: sourced(0.04, '2026-09-22', FEES),
     maxLeverage: sourced(125, '2026-11-18', SPECS),
     hasNoClasses: true,
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: oneSide(
+        'odd in the recorded row (8,406,739 contracts), and two sides of whole trades are even',
+        '2025-10-13',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../base/times.ts';
 import { depthCall, pollsUnder } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import { pageStartMs, parseBook, parseFundingCandles, parseProducts, parseTickers } from './parse.ts';
 import { DEPTH_LEVELS, DOCS, PERPETUAL, TAKER_FEE_PCT } from './wire.ts';
@@ -18,6 +19,18 @@ export const deltaindia: Venue = {
     takerFeePct: sourced(TAKER_FEE_PCT, '2026-09-23', `${HOST}/products`),
     maxLeverage: sourced(100, '2026-11-18', 'https://www.delta.exchange/faqs/'),
     hasNoClasses: true,
+    counts: {
+      openInterest: oneSide(
+        'odd in the recorded row of the global host (469,919 contracts)',
+        '2023-07-12',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: oneSide(
+        'odd in the recorded row of the global host (1,226,303 contracts), and two sides of whole trades are even',
+        '2023-07-12',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: null,

@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { mergeBatches } from '../observations.ts';
 import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { parseAnnouncements, parseBookSummaries, parseInstruments, parseOrderBook } from './parse.ts';
@@ -77,6 +78,18 @@ export const deribit: Venue = {
       '2026-09-23',
       'https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications',
     ),
+    counts: {
+      openInterest: oneSide(
+        'odd in 1 of 2 recorded rows (113,233,237 contracts of 10 USD)',
+        '2024-01',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: oneSide(
+        'odd in 1 of 2 recorded rows (44,219,723 contracts of 10 USD), and two sides of whole trades are even',
+        '2024-01',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.deribit.com/hc/en-us/articles/25944746248989-Fees',

@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/times.ts';
 import { bulkPoll } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { sourced, type Venue } from '../venue.ts';
 import { parseHistoricalFunding, parseMarkets, parseOrderbook } from './parse.ts';
 import { orderbookStream } from './stream.ts';
@@ -29,6 +30,18 @@ export const dydx: Venue = {
     ),
     maxLeverage: sourced(50, '2026-11-01', 'https://dydx.trade/markets'),
     hasNoClasses: true,
+    counts: {
+      openInterest: oneSide(
+        'odd in 1 of 2 recorded rows (41,917.9 in lots of 0.1)',
+        '2025-12-08',
+        'https://github.com/nautechsystems/nautilus_trader',
+      ),
+      volume: unknownSides(
+        'a value in dollars, whose last digits say nothing; no source says',
+        '2025-12-08',
+        'https://github.com/nautechsystems/nautilus_trader',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: FEES,

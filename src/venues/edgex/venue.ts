@@ -1,4 +1,5 @@
 import { bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
+import { unknownSides } from '../counting/sides.ts';
 import { mergeBatches } from '../observations.ts';
 import { type BulkPoll, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseDepth, parseFundingPage, parseLatestRates, parseMetaData } from './parse.ts';
@@ -38,6 +39,18 @@ export const edgex: Venue = {
     takerFeePct: sourced(0.038, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(100, '2026-09-13', METADATA),
     rateCap: sourced({ pct: 2, perHours: null }, '2026-09-13', METADATA),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; one recorded value (3,284.957), whose lot is not known',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/edgex-v2',
+      ),
+      volume: unknownSides(
+        'no source says; one recorded value (2,733.637), whose lot is not known',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/edgex-v2',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_PAGE,

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { asSent } from '../../../test/support/as-sent.ts';
-import type { Contract } from '../observations.ts';
+import { countedOnce } from '../counting/sides.ts';
+import type { Batch, Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseFunding, parseMarkets, parseOrderbook } from './parse.ts';
 import { bestOrders } from './stream.ts';
+import { extended } from './venue.ts';
 import { HISTORY_PAGE_ROWS } from './wire.ts';
+
+const published = (batch: Batch) => countedOnce(batch, extended.facts.counts);
 
 const markets: unknown = JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/markets.json`, 'utf8'));
 const batch = parseMarkets(markets);
@@ -103,7 +107,7 @@ suite('Extended figures', () => {
   });
 
   test('F8: volume and open interest are in dollars already; volume counts both sides', () => {
-    const volume = batch.dayVolumes.find((row) => row.venueSymbol === 'BTC-USD');
+    const volume = published(batch).dayVolumes.find((row) => row.venueSymbol === 'BTC-USD');
     assert.equal(volume?.volume24hUsdt, 61_500_000.25 / 2);
     const figures = batch.marketFigures.find((row) => row.venueSymbol === 'BTC-USD');
     assert.deepEqual(
@@ -206,7 +210,7 @@ asSent('extended', {}, (sent) => {
       [0.0013, 1, Date.UTC(2026, 3, 29, 6)],
     );
     // 231,016,077.51296 / 2.
-    assert.equal(list.dayVolumes[0]?.volume24hUsdt, 115_508_038.75648);
+    assert.equal(published(list).dayVolumes[0]?.volume24hUsdt, 115_508_038.75648);
     // In dollars already: openInterestBase says 1,500.40958 BTC at about 77,220.
     assert.equal(list.marketFigures[0]?.openInterestUsdt, 115_861_923.311902);
   });

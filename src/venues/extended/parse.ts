@@ -7,7 +7,7 @@ import { addMarket, type MarketRow, readMarket } from '../market-rows.ts';
 import { type Batch, type Contract, isLive } from '../observations.ts';
 import { backwardHistory } from '../prints.ts';
 import { goodReply, ignore, listOf, optionalRow, type Row, rowOf } from '../reading.ts';
-import { oneSideOf, readBook, splitSymbol } from '../units.ts';
+import { readBook, splitSymbol } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CLASS_OF_LABEL, CONTRACT_STATUS, commonNameOf, HISTORY_PAGE_ROWS, INTERVAL_HOURS } from './wire.ts';
 
@@ -47,8 +47,7 @@ function statsOf(marketStats: unknown): MarketRow {
     ratePct: percentFromFraction(stats.fundingRate),
     nextFundingAtMs: epochMsOf(stats.nextFundingRate),
     intervalHours: INTERVAL_HOURS,
-    // The venue adds up the buyers' and the sellers' turnover.
-    volume24hUsdt: oneSideOf(stats.dailyVolume),
+    volume24hUsdt: stats.dailyVolume,
     markPrice: stats.markPrice,
     indexPrice: stats.indexPrice,
     openInterest: { amount: stats.openInterest, unit: 'quote', counted: stats.openInterestBase },

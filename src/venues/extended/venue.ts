@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { bothSides, unknownSides } from '../counting/sides.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseFunding, parseMarkets, parseOrderbook } from './parse.ts';
 import { bestOrders } from './stream.ts';
@@ -14,13 +15,24 @@ export const extended: Venue = {
     listingFields: { preopen: '`PRELISTED`', end: '`REDUCE_ONLY`, without a time' },
     takerFeePct: sourced(0.025, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(100, '2026-09-14', 'https://api.starknet.extended.exchange/api/v1/info/markets'),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; 8 of 10 recorded values are even in lots',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/extended',
+      ),
+      volume: bothSides(
+        'DefiLlama halves it after a comparison with trades (pull requests 5457 and 8122), and counts are even in 12 of 12 recorded rows',
+        '2026-09-13',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/dexs/extended/index.ts',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_PAGE,
     specsUrl: 'https://docs.extended.exchange/extended-resources/trading/margin-schedule',
     fundingUrl: 'https://docs.extended.exchange/extended-resources/trading/funding-payments',
     notes: [
-      'Volumes are half of what the venue gives: DefiLlama halves them after a comparison with trades (dimension-adapters 5457 and 8122), and turnovers are even in lot steps in 12 of 12 recorded rows.',
       'The host is that of the Starknet deployment, where all markets trade; the older api.extended.exchange is not called.',
       'Every call and every socket needs a User-Agent: without one the venue answers 403.',
       'Rates have six decimals of a fraction, so a rate is known to 0.0001 percent an hour.',

@@ -4,9 +4,14 @@ import { suite, test } from 'node:test';
 import { asSent, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
 import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
 import { DAY_MS } from '../../base/times.ts';
+import { countedOnce } from '../counting/sides.ts';
+import type { Batch } from '../observations.ts';
 import { BadReply, isRow } from '../reading.ts';
 import { parseContracts, parseDepth, parseTickers } from './parse.ts';
 import { HISTORY_PAGE_ROWS, parseArticles, parseSettlements, secondsToRequest } from './parse-history.ts';
+import { gate } from './venue.ts';
+
+const published = (batch: Batch) => countedOnce(batch, gate.facts.counts);
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
@@ -292,7 +297,7 @@ asSent(
     });
 
     test('tickers: turnover in USDT; sizes that are not sent are unknown; total_size counts both sides', () => {
-      const batch = parseTickers(sent('tickers'), context);
+      const batch = published(parseTickers(sent('tickers'), context));
       assert.deepEqual(
         batch.fundingQuotes.map((q) => [q.ratePct, q.intervalHours, q.nextFundingAtMs]),
         [[0.01, undefined, undefined]],
@@ -311,7 +316,7 @@ asSent(
         contractSize: 100,
       };
       const known = { ...context, contracts: new Map(contracts).set('2Z_USDT', twoZ) };
-      const batch = parseTickers(sent('tickersOf2026'), known);
+      const batch = published(parseTickers(sent('tickersOf2026'), known));
       const symbols = ['BTC_USDT', '2Z_USDT'];
       // volume_24h_quote agrees with volume_24h: 905,654,871 × 0.0001 BTC at 77,642, and 8,323 × 100 2Z at 0.04636.
       assert.deepEqual(

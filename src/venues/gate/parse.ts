@@ -6,7 +6,7 @@ import { amountOf, epochSecondsOf, positiveOf, textOf } from '../fields.ts';
 import type { Batch, Contract, ContractStatus, Depth } from '../observations.ts';
 import { ignore, listOf, type Row, rowOf } from '../reading.ts';
 import { addFigures, addQuote, addTop, addVolume, firstReason, readListed } from '../row-readers.ts';
-import { oneSideOf, readBook, readTop, turnoverUsdt } from '../units.ts';
+import { readBook, readTop, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { ASSET_CLASS, CONTRACT_STATUS, INVERSE_FACE_USD } from './wire.ts';
 
@@ -88,11 +88,11 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
     const top = readTop(contract, fields, 'contracts', null);
     if (contract.status === 'preopen' && typeof top === 'string') return ignore('not open yet');
     const markPrice = positiveOf(row.mark_price);
-    // `total_size` counts the contracts of both sides: it is twice the `position_size` of the contract list.
+    // Twice the `position_size` of the contract list: see the facts of the venue.
     addFigures(batch, contract, {
       markPrice,
       indexPrice: positiveOf(row.index_price),
-      openInterest: { amount: oneSideOf(row.total_size), unit: 'contracts' },
+      openInterest: { amount: row.total_size, unit: 'contracts' },
     });
     return firstReason(
       addQuote(batch, contract, {

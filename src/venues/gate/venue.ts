@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { bothSides, oneSide } from '../counting/sides.ts';
 import type { Contract } from '../observations.ts';
 import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { type Part, parseContracts, parseDepth, parseTickers } from './parse.ts';
@@ -61,13 +62,24 @@ export const gate: Venue = {
       '2026-09-15',
       'https://api.gateio.ws/api/v4/futures/usdt/contracts/GT_USDT',
     ),
+    counts: {
+      openInterest: bothSides(
+        'total_size and position_size of the same minute were 640887002 and 320443501, 17296 and 8648, 82904 and 41452',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/gate',
+      ),
+      volume: oneSide(
+        'odd in 3 of 4 recorded rows, and two sides of whole trades are even',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/gate',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.gate.com/fee',
     specsUrl: 'https://www.gate.com/docs/developers/apiv4/en/#futures',
     fundingUrl: 'https://www.gate.com/help/futures/futures-logic/27569/funding-rate-and-funding-fee',
     notes: [
-      'Open interest is half of total_size, which counts both sides: total_size and position_size of the same minute were 640887002 and 320443501, 17296 and 8648, 82904 and 41452.',
       'Each contract has its own limit of the rate (funding_rate_limit, a fraction of one settlement, both ways): 0.3 % on BTC_USDT, 2 % on most others. A rate beyond it is quarantined.',
       'Max leverage is that of BTC_USDT and ETH_USDT on 2026-09-11; the list gives it per contract, and /exchanges shows the largest.',
       'The list also has eleven pre-market contracts (is_pre_market, 2026-09-15): no index basket, rate capped at 0.0001 %.',

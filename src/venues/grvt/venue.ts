@@ -1,4 +1,5 @@
 import { bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { sourced, type Venue } from '../venue.ts';
 import { parseBook, parseFunding, parseInstruments } from './parse.ts';
 import { tickers } from './stream.ts';
@@ -18,6 +19,18 @@ export const grvt: Venue = {
     takerFeePct: sourced(0.055, '2026-11-15', FEE_PAGE),
     maxLeverage: sourced(50, '2026-11-15', MARGIN_PAGE),
     hasNoClasses: true,
+    counts: {
+      openInterest: unknownSides(
+        'no source says; values have nine decimals in lots of 0.001 (2,523.388873277)',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/grvt',
+      ),
+      volume: oneSide(
+        'bought and sold volume are added up and differ (637.059 and 643.171), so each trade is in one of them, that of its taker',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/grvt',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: FEE_PAGE,
@@ -29,7 +42,6 @@ export const grvt: Venue = {
       'Rates have four decimals of a percent.',
     ],
     unknown: [
-      'whether buy and sell volume added up count a trade once: read so, because each trade has one taker side; no source says',
       'the taker fee of today: the pages that were read have no date and state 0.055 and 0.05 percent',
       'the largest leverage of today: the venue has changed it on several contracts since, and no public call gives it',
       'listing and delisting times: create_time is that of the last deployment for all contracts, and the list has active ones only',

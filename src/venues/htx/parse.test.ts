@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { asSent, contractsOf, rowOfSymbol, rowsOf } from '../../../test/support/as-sent.ts';
 import { ccxtInstruments, sample } from '../../../test/support/recordings.ts';
-import type { Contract } from '../observations.ts';
+import { countedOnce } from '../counting/sides.ts';
+import type { Batch, Contract } from '../observations.ts';
 import { BadReply, isRow } from '../reading.ts';
 import { parseHistoryPage } from './history.ts';
 import {
@@ -14,6 +15,9 @@ import {
   parseOpenInterest,
   parseTickers,
 } from './parse.ts';
+import { htx } from './venue.ts';
+
+const published = (batch: Batch) => countedOnce(batch, htx.facts.counts);
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/${name}.json`, 'utf8'));
@@ -184,7 +188,7 @@ suite('HTX prices and volumes', () => {
   });
 
   test('the linear volume is half of the turnover, which counts both sides, never the number of contracts', () => {
-    const batch = parseTickers({ status: 'ok', ticks: [tick('BTC-USDT')] }, context);
+    const batch = published(parseTickers({ status: 'ok', ticks: [tick('BTC-USDT')] }, context));
     assert.deepEqual(batch.dayVolumes, [
       { venueSymbol: 'BTC-USDT', volume24hUsdt: 175_001.75, referencePrice: 50_000.5 },
     ]);
@@ -192,7 +196,7 @@ suite('HTX prices and volumes', () => {
 
   test('the venue counts both sides of a trade: half of the inverse contracts, times their face value', () => {
     const ticks = [tick('BTC-USD', { trade_turnover: undefined })];
-    const batch = parseTickers({ status: 'ok', ticks }, inverseContext);
+    const batch = published(parseTickers({ status: 'ok', ticks }, inverseContext));
     assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 350_000);
   });
 
@@ -291,7 +295,7 @@ asSent(
     });
 
     test('tickers: trade_turnover adds up buyers and sellers, sizes are contracts', () => {
-      const batch = parseTickers(sent('batchMerged'), known);
+      const batch = published(parseTickers(sent('batchMerged'), known));
       // 39,803.603 / 2. The documentation of trade_turnover: the sum of both buy and sell sides.
       assert.deepEqual(batch.dayVolumes, [
         { venueSymbol: 'SAMSUNG-USDT', volume24hUsdt: 19_901.8015, referencePrice: 235.38 },

@@ -20,7 +20,7 @@ import {
   addVolume,
   readListed,
 } from '../row-readers.ts';
-import { oneSideOf, readBook, readTop, splitSymbol, turnoverUsdt } from '../units.ts';
+import { readBook, readTop, splitSymbol, turnoverUsdt } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, LABEL_CLASS, type Part } from './wire.ts';
 
@@ -103,8 +103,7 @@ export function parseTickers(payload: unknown, context: ParseContext): Batch {
   const ticks = listOf(replyOf(payload, 'tickers').ticks, 'tickers');
   return readListed(ticks, 'contract_code', context, (row, contract, batch) => {
     if (!isLive(contract)) return NOT_TRADING;
-    const counted = turnoverUsdt(contract, { linearQuote: row.trade_turnover, inverseContracts: row.vol });
-    const turnover = oneSideOf(counted);
+    const turnover = turnoverUsdt(contract, { linearQuote: row.trade_turnover, inverseContracts: row.vol });
     const [bidPrice, bidSize] = Array.isArray(row.bid) ? row.bid : [];
     const [askPrice, askSize] = Array.isArray(row.ask) ? row.ask : [];
     const fields = { bidPrice, bidSize, askPrice, askSize };

@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { bothSides, oneSide } from '../counting/sides.ts';
 import { type BulkPoll, sourced, type Venue, type VenueRequest } from '../venue.ts';
 import { walkHistory } from './history.ts';
 import {
@@ -80,6 +81,18 @@ export const htx: Venue = {
     listingFields: { preopen: 'status 2', openingTime: 'the day only', end: '`delivery_time`' },
     takerFeePct: sourced(0.06, '2026-11-15', FEE_URL),
     maxLeverage: sourced(200, '2026-11-01', SPECS_URL),
+    counts: {
+      openInterest: oneSide(
+        'counts are odd in 6 of 14 recorded rows',
+        '2026-06-04',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: bothSides(
+        'the documentation calls it the sum of both sides, and counts of contracts are even in 19 of 19 recorded rows',
+        '2026-06-04',
+        'https://www.htx.com/en-us/opend/newApiPages/',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_URL,
@@ -87,7 +100,6 @@ export const htx: Venue = {
     fundingUrl: 'https://www.htx.com/support/900001326466',
     notes: [
       'Too many calls are err_code 1032 in a reply with HTTP 200, which pauses like a 429.',
-      'Volumes are half of what the venue gives: its documentation calls them the sum of both sides, and counts of contracts are even in 19 of 19 recorded rows. Open interest counts one side: its counts are odd in 6 of 14 rows.',
       'A contract that ended stays in the list as suspended (CYBER since 2026-01-08); it has the status halted and no row.',
     ],
     unknown: [

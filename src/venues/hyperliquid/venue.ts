@@ -1,3 +1,4 @@
+import { bothSides, oneSide } from '../counting/sides.ts';
 import { sourced, type Venue } from '../venue.ts';
 import { dexVenue } from './dex.ts';
 
@@ -21,13 +22,24 @@ export const hyperliquid: Venue = dexVenue({
       '2026-09-24',
       'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/funding',
     ),
+    counts: {
+      openInterest: bothSides(
+        'every one of 179 values of one message is an even number of lots, while the volumes of the same rows are odd in 84 of 179; DefiLlama halves it too (“same double-sided convention as the API”)',
+        '2026-09',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/open-interest/hyperliquid-perp-oi.ts',
+      ),
+      volume: oneSide(
+        'odd in 84 of 179 rows of one message',
+        '2026',
+        'https://github.com/nautechsystems/nautilus_trader',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',
     specsUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/contract-specifications',
     fundingUrl: 'https://app.hyperliquid.xyz/fundingComparison',
     unknown: [
-      'whether open interest counts both sides of a position: in a message of 2026 every one of 334 values fits an even number of lots, in samples of 2024 some are odd; no source states it, it is read as one side, and the audit says on /accuracy if live values are never odd',
       'taker fee of the lowest tier: from account replies in public code, the fee page itself was not read',
       'listing and delisting times: the universe has none, so both are found by comparing lists',
       'whether bbo sends the present top on subscribing: documented is only that it sends changes; coins were silent for up to 45.8 s, so held tops are repeated',

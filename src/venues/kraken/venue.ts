@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { sourced, type Venue } from '../venue.ts';
 import { parseInstruments, parseOrderBook, parseTickers } from './parse.ts';
 import { parseFundingRates } from './parse-funding.ts';
@@ -23,6 +24,18 @@ export const kraken: Venue = {
       '2026-11-01',
       'https://support.kraken.com/articles/4844359082772-linear-multi-collateral-derivatives-contract-specifications',
     ),
+    counts: {
+      openInterest: oneSide(
+        'odd in 3 of 6 recorded rows (72,513, 149,655 and 10,087)',
+        '2025-11-17',
+        'https://github.com/nautechsystems/nautilus_trader',
+      ),
+      volume: unknownSides(
+        'no source says; counts are even in 5 of 5 recorded rows, too few to decide',
+        '2025-11-17',
+        'https://github.com/nautechsystems/nautilus_trader',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.kraken.com/articles/360048917612-fee-schedule',
@@ -34,7 +47,6 @@ export const kraken: Venue = {
       'The cap of the rate is per contract (maxRelativeFundingRate: 0.25 % an hour in the help pages and in recorded rows, 0.5 % on most in 2026, 2 % on PF_TUSD, which was at -1.98 % on 2026-09-06) and has been raised, so the bounds of venues without a known cap hold.',
     ],
     unknown: [
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'taker fee: the fee schedules of the API have not been what is charged since 22 June 2026; the support page is',
       'whether every row of /tickers has relativeFundingRate: it is in two recorded replies; without it the amount over the index price serves, which was 0.09 % and 0.73 % of the rate beside it',
       'weights, caching and delisting flags of REST: no measurement of 2026 is known; the socket of the venue has next_funding_rate_time, which is the next full hour',

@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { bothSides, oneSide } from '../counting/sides.ts';
 import { sourced, type Venue } from '../venue.ts';
 import { parseContracts, parseDepth, parseTickers } from './parse.ts';
 import { parseAnnouncements, parseFundingRates } from './parse-history.ts';
@@ -21,6 +22,18 @@ export const kucoin: Venue = {
       '2026-09-22',
       'https://api-futures.kucoin.com/api/v1/contracts/active',
     ),
+    counts: {
+      openInterest: oneSide(
+        'odd in 2 of 6 recorded rows (15,548,057 and 240,301 lots)',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/kucoin',
+      ),
+      volume: bothSides(
+        'lots are even in 18 of 18 rows recorded in 2026, and were odd in rows of 2021 to 2025: it counts both sides since',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/kucoin',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEE_URL,
@@ -34,8 +47,6 @@ export const kucoin: Venue = {
       'The list seems to come from two backends a minute apart: a rate may go forth and back.',
     ],
     unknown: [
-      'whether volumes count both sides of a trade since 2026: lots are even in 7 of 7 rows and turnovers in 11 of 11, odd in samples of 2021 to 2025; no source states it, and they are published as they come; the audit says on /accuracy if live volumes are never odd, and then they are to be halved',
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'how far back settled prints reach: reports range from a month to everything',
       'the page size of settled prints: at most 100 rows have been seen, no document states it',
       'whether a scheduled delisting sets expireDate on a perpetual',

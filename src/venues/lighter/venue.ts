@@ -1,4 +1,5 @@
 import { bulkPoll, joinedPoll } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { type Poll, sourced, type Venue } from '../venue.ts';
 import {
   parseBookOrders,
@@ -49,6 +50,18 @@ export const lighter: Venue = {
       '2026-11-01',
       'https://docs.lighter.xyz/perpetual-futures/contract-specifications',
     ),
+    counts: {
+      openInterest: oneSide(
+        'it moves by the size of a fill, as DefiLlama measured after it had doubled the figure',
+        '2026-09',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/open-interest/lighter-rh-oi.ts',
+      ),
+      volume: oneSide(
+        'odd in 2 of 6 recorded rows, and two sides of whole trades are even',
+        '2026-06-04',
+        'https://github.com/nautechsystems/nautilus_trader',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://apidocs.lighter.xyz/docs/account-types',
@@ -59,7 +72,6 @@ export const lighter: Venue = {
       'Open interest is in coins in the list and in USDC in the stream (BTC 102123609.308856 at a price of 64356.3, recorded in June 2026).',
     ],
     unknown: [
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'unit of taker_fee: read as percent, because liquidation_fee beside it is 1.0000 where the documentation says 1 %',
       'an interval other than one hour: the venue may set it per market, but no reply has it',
       'what multiplier means in the list: 1 on every market that was seen, another one is refused',

@@ -1,3 +1,4 @@
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { lighter, marketsPoll } from '../lighter/venue.ts';
 import { sourced, type Venue } from '../venue.ts';
 
@@ -15,6 +16,18 @@ export const lighterrh: Venue = {
     makerFeePct: sourced(0, '2026-09-21', 'https://api.rh.lighter.xyz/api/v1/orderBooks'),
     maxLeverage: lighter.facts.maxLeverage,
     hasNoClasses: true,
+    counts: {
+      openInterest: oneSide(
+        'it moves by the size of a fill, as DefiLlama measured after it had doubled the figure',
+        '2026-09',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/open-interest/lighter-rh-oi.ts',
+      ),
+      volume: unknownSides(
+        'a value in dollars, whose last digits say nothing; the engine is that of Lighter',
+        '2026-09',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/dexs/lighter-rh/index.ts',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: DIFFERENCES,
@@ -32,7 +45,6 @@ export const lighterrh: Venue = {
       'unit of taker_fee: read as percent, as at Lighter; 0 on the market on record',
       'whether its socket can be reached from everywhere: on 2026-10-09 it was refused from one place and open from another; tops come by the socket alone',
       'largest leverage: as at Lighter, no source of its own',
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'delisting times: the list has none',
     ],
   },

@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { pageNumberOf } from '../prints.ts';
 import { sourced, type Venue } from '../venue.ts';
 import {
@@ -32,6 +33,18 @@ export const mexc: Venue = {
       '2026-11-01',
       'https://www.mexc.com/api-docs/futures/market-endpoints/get-contract-info',
     ),
+    counts: {
+      openInterest: oneSide(
+        'odd in 2 of 3 recorded rows (417,583,841 and 26,704,023 contracts)',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/mexc',
+      ),
+      volume: oneSide(
+        'odd in a recorded row (105,078,167 contracts), and two sides of whole trades are even',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/mexc',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.mexc.com/fee',
@@ -44,7 +57,6 @@ export const mexc: Venue = {
       'The REST book can be a second old or go back in time; depth samples read it.',
     ],
     unknown: [
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'the taker fee is that of API orders; orders on the web and in the app pay a rate per contract, 0 to 0.10 %, 0.02 % on most',
       'scheduled delisting times: a contract leaves the list when it ends',
       'listing times of older contracts: openingTime is 0',

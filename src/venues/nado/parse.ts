@@ -7,7 +7,7 @@ import { readMarket } from '../market-rows.ts';
 import type { Batch } from '../observations.ts';
 import { pageForward, readPrints } from '../prints.ts';
 import { goodReply, ignore, listOf, type Row, rowOf } from '../reading.ts';
-import { leverageOf, oneSideOf, readBook } from '../units.ts';
+import { leverageOf, readBook } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CONTRACT_STATUS, HISTORY_PAGE_ROWS, NO_PRICE, SHARES } from './wire.ts';
 
@@ -58,12 +58,7 @@ export function parseContracts(payload: unknown, context: ParseContext): Batch {
     volume24hUsdt: row.quote_volume,
     markPrice: row.mark_price,
     indexPrice: row.index_price,
-    // The venue's contract adds up the positions of all accounts, long and short.
-    openInterest: {
-      amount: oneSideOf(row.open_interest_usd),
-      unit: 'quote',
-      counted: oneSideOf(row.open_interest),
-    },
+    openInterest: { amount: row.open_interest_usd, unit: 'quote', counted: row.open_interest },
   }));
 }
 

@@ -1,4 +1,5 @@
 import { bulkPoll, depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { bothSides, unknownSides } from '../counting/sides.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseContracts, parseFundingHistory, parseOrderbook, parseSymbols } from './parse.ts';
 import { bestOffers } from './stream.ts';
@@ -17,13 +18,24 @@ export const nado: Venue = {
     takerFeePct: sourced(0.035, '2026-09-13', SYMBOLS),
     maxLeverage: sourced(50, '2026-09-13', SYMBOLS),
     hasNoClasses: true,
+    counts: {
+      openInterest: bothSides(
+        'the venue’s contract adds up the positions of all accounts, and values are even in size steps in 12 of 12 recorded rows',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/nado',
+      ),
+      volume: unknownSides(
+        'a sum of amounts without a step; no source says',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/nado',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: null,
     specsUrl: 'https://docs.nado.xyz/developer-resources/api/v2/contracts',
     fundingUrl: 'https://docs.nado.xyz/core/funding-rates',
     notes: [
-      'Open interest is half of what the venue gives: its contract adds up the positions of all accounts, and values are even in size steps in 12 of 12 recorded rows.',
       '`funding_rate` is a rate of 24 hours, and every hour settles one 24th of it: we publish that 24th. Prints are hourly rates already',
       'The quote USDT0 is bridged USDT and counts as USDT',
       'The gateway answers 403 to a call without Accept-Encoding; every call of ours has one',

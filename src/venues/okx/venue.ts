@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { rowsForWindow } from '../prints.ts';
 import { sourced, type Venue } from '../venue.ts';
 import {
@@ -33,6 +34,18 @@ export const okx: Venue = {
       '2026-11-01',
       'https://www.okx.com/docs-v5/en/#public-data-rest-api-get-instruments',
     ),
+    counts: {
+      openInterest: oneSide(
+        'odd in 1 of 4 recorded rows (6,423,794.37 contracts in lots of 0.01)',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/okx',
+      ),
+      volume: oneSide(
+        'odd in a recorded row (11,038,149.49 contracts in lots of 0.01), and two sides of whole trades are even',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/okx',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.okx.com/fees',

@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { plainTopStream } from '../held-tops.ts';
 import { FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseContracts, parseDepth, parseFundingHistory, parseMarkPrices, parseTops } from './parse.ts';
@@ -29,6 +30,18 @@ export const ondo: Venue = {
     takerFeePct: sourced(0.025, '2026-09-14', CONTRACTS),
     makerFeePct: sourced(0.01, '2026-09-14', CONTRACTS),
     maxLeverage: sourced(25, '2026-08-10', 'https://api.ondoperps.xyz/v1/markets'),
+    counts: {
+      openInterest: oneSide(
+        'openInterest of this call is odd in 2 of 6 recorded rows; the figure that DefiLlama halves is notionalValue of another call',
+        '2026-09',
+        'https://github.com/DefiLlama/dimension-adapters/pull/9491',
+      ),
+      volume: unknownSides(
+        'a value in dollars, whose last digits say nothing; no source says',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/ondo',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: null,
@@ -45,7 +58,6 @@ export const ondo: Venue = {
       'how fresh the index price of the list is: it was 0.5 % off the mark on 2026-09-13, so it is not read; the oracle price beside the mark is',
       'whether the top of each market is sent on subscribing: held tops are repeated',
       'leverage of each contract: another call has it; 25 on US500 is the largest that was seen',
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'listing and delisting times: no call has them',
       'a cap of the rate, and announcements: no source was found',
     ],

@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { pageNumberOf } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import { parseHistory, parseInstruments, parseOrderBook, parseRates, parseTickers } from './parse.ts';
@@ -21,6 +22,18 @@ export const orangex: Venue = {
     maxLeverage: sourced(200, '2026-09-23', 'https://api.orangex.com/api/v1/public/get_instruments'),
     rateCap: sourced({ pct: 0.75, perHours: null }, '2026-09-23', FUNDING_PAGE),
     hasNoClasses: true,
+    counts: {
+      openInterest: unknownSides(
+        'no source says; one recorded value (1,086,554) is even',
+        '2026-09-23',
+        'https://github.com/nemanull/arbitrage-observatory',
+      ),
+      volume: oneSide(
+        'odd in the recorded row (2,931,979), and two sides of whole trades are even',
+        '2026-06-30',
+        'https://github.com/nemanull/arbitrage-observatory',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

@@ -1,4 +1,5 @@
 import { historyCall, pollsUnder } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { FIGURE_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseFundingHistory, parseFundingRates, parseFutures, parseInfo } from './parse.ts';
 import { bestOffers } from './stream.ts';
@@ -17,6 +18,18 @@ export const orderly: Venue = {
     listingFields: { openingTime: '`created_time`' },
     takerFeePct: sourced(0.03, '2026-11-15', FEES),
     maxLeverage: sourced(100, '2026-09-14', 'https://api.orderly.org/v1/public/info'),
+    counts: {
+      openInterest: oneSide(
+        'odd in 4 of 8 recorded rows',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/orderly',
+      ),
+      volume: oneSide(
+        'odd in 4 of 7 recorded rows, and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/orderly',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: FEES,

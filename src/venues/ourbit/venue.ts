@@ -1,3 +1,4 @@
+import { unknownSides } from '../counting/sides.ts';
 import { mexc } from '../mexc/venue.ts';
 import { sourced, type Venue } from '../venue.ts';
 
@@ -19,6 +20,18 @@ export const ourbit: Venue = {
     makerFeePct: sourced(0.02, '2026-09-22', `${PROFILE}/fees.md`),
     maxLeverage: mexc.facts.maxLeverage,
     copyOf: 'MEXC',
+    counts: {
+      openInterest: unknownSides(
+        'no source says, and no value is recorded',
+        '2026-09-23',
+        'https://github.com/nemanull/arbitrage-observatory',
+      ),
+      volume: unknownSides(
+        'no source says, and no value is recorded',
+        '2026-09-23',
+        'https://github.com/nemanull/arbitrage-observatory',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://www.ourbit.com/fee',
@@ -32,7 +45,6 @@ export const ourbit: Venue = {
       'whether its rates are MEXC’s: BTC paid 0.0009 % at 2026-09-23 00:00 UTC here and at BYDFi, which has the same software',
       'largest leverage: that of MEXC, whose software it has; the list has one for each contract',
       'whether announcements answer at its spot host: they are not read',
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'how many subscriptions and connections the WebSocket allows: as at MEXC',
       'scheduled delisting times: a contract leaves the list when it ends',
     ],

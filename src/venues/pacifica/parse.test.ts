@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { asSent } from '../../../test/support/as-sent.ts';
 import { fakeContract } from '../../../test/venues/fake-venue.ts';
-import type { Contract } from '../observations.ts';
+import { countedOnce } from '../counting/sides.ts';
+import type { Batch, Contract } from '../observations.ts';
 import { BadReply } from '../reading.ts';
 import { parseBook, parseFundingHistory, parseInfo, parsePrices } from './parse.ts';
 import { bestOffers } from './stream.ts';
+import { pacifica } from './venue.ts';
+
+const published = (batch: Batch) => countedOnce(batch, pacifica.facts.counts);
 
 const listed = parseInfo(JSON.parse(readFileSync(`${import.meta.dirname}/fixtures/info.json`, 'utf8')));
 const contracts = new Map((listed.contractList?.contracts ?? []).map((c) => [c.venueSymbol, c]));
@@ -93,15 +97,15 @@ suite('Pacifica prices', () => {
     assert.deepEqual([quote?.ratePct, quote?.intervalHours], [0, 1]);
   });
 
-  test('F8: open interest is in coins although documented in dollars; volume is in dollars and counts both sides', () => {
-    const batch = read(row);
+  test('F8: open interest is in coins although documented in dollars; volume is in dollars; both count both sides', () => {
+    const batch = published(read(row));
     assert.deepEqual(batch.marketFigures, [
       {
         venueSymbol: 'BTC',
         markPrice: 76_922.3,
         indexPrice: 76_956.9,
-        openInterestUsdt: 412.5 * 76_922.3,
-        openInterestCount: 412.5,
+        openInterestUsdt: (412.5 / 2) * 76_922.3,
+        openInterestCount: 412.5 / 2,
       },
     ]);
     assert.deepEqual(batch.dayVolumes, [
@@ -191,9 +195,9 @@ asSent('pacifica', {}, (sent) => {
     assert.equal(list.ignored.get('spot'), 1);
   });
 
-  test('prices: funding is fixed for the next hour, turnover adds up both sides, open interest counts coins', () => {
+  test('prices: funding is fixed for the next hour, turnover and open interest add up both sides', () => {
     const at = { receivedAtMs: RECEIVED_AT_MS, contracts: new Map([['XPL', fakeContract('XPL')]]) };
-    const batch = parsePrices(sent('prices'), at);
+    const batch = published(parsePrices(sent('prices'), at));
     const [quote] = batch.fundingQuotes;
     assert.deepEqual(
       [quote?.ratePct, quote?.intervalHours, quote?.nextFundingAtMs],
@@ -201,8 +205,8 @@ asSent('pacifica', {}, (sent) => {
     );
     // 20,896,698.0672 / 2.
     assert.equal(batch.dayVolumes[0]?.volume24hUsdt, 10_448_349.0336);
-    // 3,634,796 XPL × 1.084819.
-    assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(2), '3943095.76');
+    // 3,634,796 XPL / 2 × 1.084819.
+    assert.equal(batch.marketFigures[0]?.openInterestUsdt?.toFixed(2), '1971547.88');
   });
 
   test('a settled rate and a book', () => {

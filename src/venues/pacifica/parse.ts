@@ -8,7 +8,7 @@ import { readMarket } from '../market-rows.ts';
 import type { Batch } from '../observations.ts';
 import { pageByCursor, readPrints } from '../prints.ts';
 import { BadReply, goodReply, ignore, listOf, rowOf } from '../reading.ts';
-import { oneSideOf, readBook } from '../units.ts';
+import { readBook } from '../units.ts';
 import type { ParseContext } from '../venue.ts';
 import { CLASS_OF_BASE, INTERVAL_HOURS, QUOTE } from './wire.ts';
 
@@ -47,8 +47,7 @@ export function parsePrices(payload: unknown, context: ParseContext): Batch {
       nextFundingAtMs: nextFullHourMs(venueTimeMs ?? context.receivedAtMs),
       intervalHours: INTERVAL_HOURS,
       venueTimeMs,
-      // The venue adds up the buyers' and the sellers' turnover.
-      volume24hUsdt: oneSideOf(row.volume_24h),
+      volume24hUsdt: row.volume_24h,
       markPrice: row.mark,
       indexPrice: row.oracle,
       openInterest: { amount: row.open_interest, unit: 'base' },

@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { bothSides } from '../counting/sides.ts';
 import { rowsForIdPage } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseBook, parseFundingHistory, parseInfo, parsePrices } from './parse.ts';
@@ -17,13 +18,24 @@ export const pacifica: Venue = {
     takerFeePct: sourced(0.04, '2026-09-25', 'https://www.npmjs.com/package/ccxt'),
     maxLeverage: sourced(50, '2026-09-14', 'https://api.pacifica.fi/api/v1/info'),
     hasNoClasses: true,
+    counts: {
+      openInterest: bothSides(
+        'DefiLlama halves it (“double-sided (long+short), same engine convention as the doubled klines”), and 9 of 10 recorded values are even in lots',
+        '2026-09',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/open-interest/pacifica-oi.ts',
+      ),
+      volume: bothSides(
+        'DefiLlama halves it (pull requests 5921 and 7925: “they include taker + maker”), and turnovers are even in lot steps in 10 of 10 recorded rows',
+        '2026-05-28',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/dexs/pacifica/index.ts',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://docs.pacifica.fi/trading-on-pacifica/trading-fees',
     specsUrl: 'https://docs.pacifica.fi/trading-on-pacifica/contract-specifications',
     fundingUrl: 'https://docs.pacifica.fi/trading-on-pacifica/funding-rates',
     notes: [
-      'Volumes are half of what the venue gives: DefiLlama halves them too (dimension-adapters 5921 and 7925), and turnovers are even in lot steps in 10 of 10 recorded rows.',
       'The rate is fixed for the whole hour before its settlement: `funding` was what settled in 5 of 5 cases on 2026-09-14, although the documentation calls it the rate of the past hour.',
       'Open interest is read in base units, as the web app does; the documentation says dollars.',
     ],

@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { bothSides, unknownSides } from '../counting/sides.ts';
 import { sourced, type Venue } from '../venue.ts';
 import { parseMarkets, parseNotices, parseOrderbook, parseSummaries } from './parse.ts';
 import { type IndexReading, parseIndexReading, printTimes, settlementsOf } from './parse-funding.ts';
@@ -23,13 +24,24 @@ export const paradex: Venue = {
       '2026-11-01',
       'https://docs.paradex.trade/risk/funding-mechanism',
     ),
+    counts: {
+      openInterest: bothSides(
+        'DefiLlama halves it (“venue open_interest is long+short”), and 2 of 2 values of 2026 are even in lots; two values of 2024 were odd',
+        '2026-09',
+        'https://github.com/DefiLlama/dimension-adapters/pull/9365',
+      ),
+      volume: unknownSides(
+        'a value in dollars, whose last digits say nothing; no source says',
+        '2026-09-11',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/paradex',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://docs.paradex.trade/trading/trading-fees',
     specsUrl: 'https://docs.paradex.trade/trading/instruments-guide/futures/tier-1/btc-usd-perp',
     fundingUrl: 'https://docs.paradex.trade/risk/funding-mechanism',
     unknown: [
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'next settlement: funding is continuous; a change of a market’s funding period is known from the list, up to 15 minutes late',
       'how far back funding/data reaches',
       'taker fee: 0.045 % is what the fee page says of orders by API (read 2026-08-20); ccxt has 0.02 %, the figure of an earlier schedule',

@@ -1,4 +1,5 @@
 import { bulkPoll } from '../bulk-poll.ts';
+import { unknownSides } from '../counting/sides.ts';
 import { type Batch, mergeBatches } from '../observations.ts';
 import { type BulkPoll, sourced, type Venue } from '../venue.ts';
 import { fundingSymbolOf, parseProducts } from './contracts.ts';
@@ -47,13 +48,24 @@ export const phemex: Venue = {
     listingFields: { preopen: 'timeline', openingTime: 'timeline', end: 'timeline' },
     takerFeePct: sourced(0.06, '2026-11-01', 'https://phemex.com/fees-conditions'),
     maxLeverage: sourced(100, '2026-11-01', 'https://phemex.com/fees-conditions'),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; one recorded value (1,323.596) is even',
+        '2024-09',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: unknownSides(
+        'no source says; one recorded value (7,406.95) is even in lots of 0.001',
+        '2024-09',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://phemex.com/fees-conditions',
     specsUrl: 'https://phemex-docs.github.io/#query-product-information-plus',
     fundingUrl: 'https://phemex.com/help-center/how-are-funding-rates-calculated',
     unknown: [
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'max leverage 100 is not confirmed, and no call that we make gives it per contract',
       'the unit of the listing and delisting times in the timeline of a product; milliseconds are assumed',
       'how many subscriptions a socket takes: 20 are documented, 101 have been seen to work, 50 are used, on 3 of the 5 sockets that are documented',

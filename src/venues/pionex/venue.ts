@@ -1,4 +1,5 @@
 import { depthCall, historyCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
+import { oneSide } from '../counting/sides.ts';
 import { isLive } from '../observations.ts';
 import { type EachPoll, FIGURE_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
@@ -46,6 +47,18 @@ export const pionex: Venue = {
     takerFeePct: sourced(0.05, '2026-09-22', FEES),
     maxLeverage: sourced(100, '2026-11-15', 'https://emroozi.com/1995.html'),
     hasNoClasses: true,
+    counts: {
+      openInterest: oneSide(
+        'odd in 5 of 8 recorded rows',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/pionex',
+      ),
+      volume: oneSide(
+        'odd in a recorded row (532,811), and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/pionex',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { unknownSides } from '../counting/sides.ts';
 import { FIGURE_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
   parseBestOffers,
@@ -25,6 +26,18 @@ export const polymarket: Venue = {
     makerFeePct: sourced(0.0125, '2026-09-30', `${API}/fees`),
     maxLeverage: sourced(20, '2026-09-13', `${API}/instruments`),
     rateCap: sourced({ pct: 4, perHours: 1 }, '2026-09-13', FUNDING_PAGE),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; 3 of 3 recorded values are even, too few to decide',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/polymarket',
+      ),
+      volume: unknownSides(
+        'a value in dollars, whose last digits say nothing; no source says',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/polymarket',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: null,

@@ -1,4 +1,5 @@
 import { depthCall, noSettlements, pollsUnder } from '../bulk-poll.ts';
+import { bothSides, oneSide } from '../counting/sides.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import { parseBook, parseSymbols, parseTickers } from './parse.ts';
 import { BOOK_LEVELS, WEIGHTS } from './wire.ts';
@@ -19,6 +20,18 @@ export const sodex: Venue = {
     rateCap: sourced({ pct: 4, perHours: 1 }, '2026-09-14', SYMBOLS),
     noHistory:
       'SoDEX publishes no settled funding. Perpwire shows its running rates only: a running rate is no payment, so settled sums and realised figures of its contracts are empty.',
+    counts: {
+      openInterest: bothSides(
+        'fills on their own moved it by exactly twice their size in 182 windows and by once in 1, as DefiLlama measured, and 7 of 7 recorded values are even',
+        '2026-09-23',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/open-interest/sodex-perps-oi.ts',
+      ),
+      volume: oneSide(
+        'odd in 4 of 7 recorded rows, and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/sodex',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: DOCS,
@@ -32,7 +45,6 @@ export const sodex: Venue = {
     unknown: [
       'whether the last running rate before a settlement is what is charged',
       'of which time the rate of a contract with another interval than an hour would be: all 98 had an hour; another one is refused',
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'the path and the weight of an order book: no reply of it is on record',
       'listing and delisting times: the list has none',
       'announcements: no feed was found',

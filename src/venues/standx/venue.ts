@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { bothSides, oneSide } from '../counting/sides.ts';
 import { type Contract, isLive } from '../observations.ts';
 import { type EachPoll, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
@@ -41,6 +42,18 @@ export const standx: Venue = {
     makerFeePct: sourced(0.01, '2026-09-14', SYMBOLS),
     maxLeverage: sourced(40, '2026-09-14', SYMBOLS),
     hasNoClasses: true,
+    counts: {
+      openInterest: bothSides(
+        '43 windows at exactly twice the size of the fills, as DefiLlama measured on BNB-USD, and 6 of 6 recorded values are even in order steps',
+        '2026-09',
+        'https://github.com/DefiLlama/dimension-adapters/blob/master/open-interest/standx.ts',
+      ),
+      volume: oneSide(
+        'odd in 2 of 3 recorded rows, and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/standx',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: null,
@@ -55,7 +68,6 @@ export const standx: Venue = {
       'statuses other than trading, and delisting times',
       'the asset class of new contracts: the API has none; the labels of the site of 2026-09-14 are used',
       'the limit of calls: 50 a second in the documentation, about 22 a second in the code of a client',
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'announcements: no feed was found',
     ],
   },

@@ -1,4 +1,5 @@
 import { depthCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { rowsForIdPage } from '../prints.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
@@ -25,6 +26,18 @@ export const toobit: Venue = {
     listingFields: { openingTime: '`launchTime`' },
     takerFeePct: sourced(0.06, '2026-09-22', FEES),
     maxLeverage: sourced(75, '2026-11-15', 'https://www.toobit.com/en-US/announcement/novice-init-3-865'),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; 12 of 12 recorded counts of live contracts are even, which is less than the 30 that decide',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/toobit',
+      ),
+      volume: oneSide(
+        'odd in 9 of 12 recorded rows, and two sides of whole trades are even',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/toobit',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

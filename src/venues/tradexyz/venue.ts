@@ -1,3 +1,4 @@
+import { bothSides, oneSide } from '../counting/sides.ts';
 import { dexVenue } from '../hyperliquid/dex.ts';
 import { sourced, type Venue } from '../venue.ts';
 
@@ -24,6 +25,18 @@ export const tradexyz: Venue = dexVenue({
       '2026-09-24',
       'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/funding',
     ),
+    counts: {
+      openInterest: bothSides(
+        'the chain of Hyperliquid counts it: 63 of 64 values of one message are even in the digits that they show, while volumes are odd in 31 of 64',
+        '2026',
+        'https://github.com/nautechsystems/nautilus_trader',
+      ),
+      volume: oneSide(
+        'odd in 31 of 64 rows of one message, and two sides of whole trades are even',
+        '2026',
+        'https://github.com/nautechsystems/nautilus_trader',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: 'https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees',

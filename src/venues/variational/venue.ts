@@ -1,4 +1,5 @@
 import { noSettlements, pollsUnder } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { sourced, type Venue } from '../venue.ts';
 import { parseStats } from './parse.ts';
 
@@ -18,6 +19,18 @@ export const variational: Venue = {
     noBook:
       'Variational has no order book: one maker quotes a price on request, and the quotes that it publishes were up to 20 minutes old on 2026-09-14. They are no bid and ask, so its contracts have no spreads and no depth.',
     hasNoClasses: true,
+    counts: {
+      openInterest: oneSide(
+        'longs and shorts are added up, and each of them faces the one maker, whose own positions are in neither: every contract is in the sum once',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/variational',
+      ),
+      volume: unknownSides(
+        'a value in dollars, whose last digits say nothing; no source says',
+        '2026-09-13',
+        'https://github.com/belyjelli/ai-rates/tree/main/packages/adapters/__fixtures__/variational',
+      ),
+    },
     hasSpot: false,
     tradingEnabled: true,
     feeUrl: null,
@@ -25,7 +38,6 @@ export const variational: Venue = {
     fundingUrl: 'https://docs.variational.io',
     notes: [
       '`funding_rate` is a rate of a year, which no page says: 286 listings read 0.1095 on 2026-09-14, which is the documented 0.00125 % an hour times 8,760. We publish the share of one interval',
-      'Open interest is that of the longs and of the shorts together: both face the one maker',
       'Trading costs the spread of the quote; there is no fee',
       'Swaps, which have an interval of 0, are left out: the calls have no rate of them',
     ],

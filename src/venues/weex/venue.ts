@@ -1,6 +1,7 @@
 import { CallError } from '../../base/http/http-client.ts';
 import { parseBookTickers, parseDepth } from '../binance/parse.ts';
 import { depthCall, pollsUnder } from '../bulk-poll.ts';
+import { NOT_GIVEN, unknownSides } from '../counting/sides.ts';
 import { FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
   parseDayTickers,
@@ -24,6 +25,14 @@ export const weex: Venue = {
     kind: 'cex',
     takerFeePct: sourced(TAKER_FEE_PCT, '2026-09-22', FEES),
     maxLeverage: sourced(400, '2026-09-23', LIST),
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: unknownSides(
+        'no source says; one recorded count (623,160.426) is even',
+        '2026-04-07',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

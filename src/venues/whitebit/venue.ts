@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../base/times.ts';
 import { depthCall, historyCall, joinedPoll, pollsUnder } from '../bulk-poll.ts';
+import { oneSide, unknownSides } from '../counting/sides.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import { parseFundingHistory, parseFutures, parseMarkets, parseOrderbook } from './parse.ts';
 import { bookTicker } from './stream.ts';
@@ -18,6 +19,18 @@ export const whitebit: Venue = {
     takerFeePct: sourced(0.055, '2026-09-22', `${CALLS}/market-info`),
     maxLeverage: sourced(100, '2026-11-15', `${DOCS}/concepts/markets`),
     rateCap: sourced({ pct: 2, perHours: null }, '2026-09-22', `${CALLS}/available-futures-markets-list`),
+    counts: {
+      openInterest: unknownSides(
+        'no source says; the documentation shows 6,000 for BTC',
+        '2024-09',
+        'https://docs.whitebit.com/public/http-v4/#available-futures-markets-list',
+      ),
+      volume: oneSide(
+        'odd in the recorded row (196,965.591 in lots of 0.001), and two sides of whole trades are even',
+        '2024-09',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://whitebit.com/trading-data/trading-fees',
@@ -25,7 +38,7 @@ export const whitebit: Venue = {
     fundingUrl: `${DOCS}/products/futures/overview`,
     unknown: [
       'listing times: the list has none, and shows a contract only once it trades',
-      'unit and side of open_interest: no page names them; the 6,000 that the documentation shows for BTC can only be coins, and are read as one side',
+      'the unit of open_interest: no page names it; the 6,000 that the documentation shows for BTC can only be coins',
       'the index of a traditional asset: most of the time it is the last trade of the contract itself',
       'the kind of a traditional asset: the list marks it only as such, so metals and fuels are known by name and the rest are stocks',
       'age of /futures: its values move every 5 seconds, and a reply can be older than the one before it',

@@ -1,4 +1,5 @@
 import { depthCall, historyCall, pollsUnder } from '../bulk-poll.ts';
+import { unknownSides } from '../counting/sides.ts';
 import { FIGURE_TOPICS, FUNDING_TOPICS, sourced, type Venue } from '../venue.ts';
 import {
   parseDepth,
@@ -28,13 +29,24 @@ export const woox: Venue = {
     makerFeePct: sourced(0, '2026-09-23', TIERS),
     maxLeverage: sourced(50, '2026-11-01', OVERVIEW),
     hasNoClasses: true,
+    counts: {
+      openInterest: unknownSides(
+        'no source says; one recorded value (221.3498) is even',
+        '2026-08-14',
+        'https://github.com/ccxt/ccxt',
+      ),
+      volume: unknownSides(
+        'no source says, and no recorded row has a count in lots',
+        '2026-08-14',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: 'https://support.woox.io/hc/en-us/articles/29498930698777--Trading-Fees',
     specsUrl: OVERVIEW,
     fundingUrl: 'https://support.woox.io/hc/en-us/articles/4719603299737',
     unknown: [
-      'whether open interest counts one side or both: no source says; it is read as one side',
       'max leverage 50 is not confirmed, and no call gives it per contract',
       'listing and delisting times: the instrument list has none',
       'which perpetuals are on stocks: the instrument list has no such field; SNDK and EWT are known by their prices, any other share counts as a coin until its price contradicts the coin',

@@ -1,4 +1,5 @@
 import { type BulkReading, bulkPoll, depthCall, historyCall } from '../bulk-poll.ts';
+import { NOT_GIVEN, oneSide } from '../counting/sides.ts';
 import { FUNDING_TOPICS, sourced, TOP_TOPICS, type Venue } from '../venue.ts';
 import {
   parseBooks,
@@ -54,6 +55,14 @@ export const xt: Venue = {
     takerFeePct: sourced(TAKER_FEE_PCT, '2026-09-22', FEES),
     maxLeverage: sourced(100, '2026-11-15', 'https://xtsupport.zendesk.com/hc/en-us/articles/4415539378329'),
     hasNoClasses: true,
+    counts: {
+      openInterest: NOT_GIVEN,
+      volume: oneSide(
+        'odd in 1 of 2 recorded rows (623,654,031), and two sides of whole trades are even',
+        '2026-08-05',
+        'https://github.com/ccxt/ccxt',
+      ),
+    },
     hasSpot: true,
     tradingEnabled: true,
     feeUrl: FEES,

@@ -1,6 +1,7 @@
 import type { VenueAccuracy } from '../../../../engines/audit/report.ts';
 import { exchangesOperation } from '../../../../operations/exchanges.ts';
 import { funding } from '../../../../operations/funding.ts';
+import { type SidesText, sidesTexts } from '../../../../venues/counting/texts.ts';
 import { listForPage, type PageList, type Row } from '../../layout/visitor.ts';
 import { countdown, hours, percent, price, usdt } from '../../markup/format.ts';
 import { html } from '../../markup/html.ts';
@@ -30,6 +31,8 @@ export interface LoadedVenue {
   extremes: { highest: readonly ExtremeRate[]; lowest: readonly ExtremeRate[] };
   status: VenueStatus | null;
   accuracy: VenueAccuracy | null;
+  /** What its open interest and its volume count. */
+  counts: readonly SidesText[];
   /** What no source confirms. */
   unknown: readonly string[];
   nowMs: number;
@@ -96,6 +99,7 @@ export async function loadVenue(context: PageContext): Promise<LoadedVenue> {
   const { list: contracts, place } = await listAt(context, LIST, query.set('exchange', [exchange]));
   const exchanges = await listForPage(entrance, exchangesOperation, caller, new Map());
   const { table } = contracts.rows;
+  const venue = entrance.data.venues.find(({ facts }) => facts.exchange === exchange);
   return {
     exchange,
     place,
@@ -109,7 +113,8 @@ export async function loadVenue(context: PageContext): Promise<LoadedVenue> {
     extremes: extremeRates(table, exchange),
     status: venueStatus().find((venue) => venue.exchange === exchange) ?? null,
     accuracy: accuracy()?.venues.find((venue) => venue.exchange === exchange) ?? null,
-    unknown: entrance.data.venues.find(({ facts }) => facts.exchange === exchange)?.facts.unknown ?? [],
+    counts: venue ? sidesTexts(venue.facts.counts) : [],
+    unknown: venue?.facts.unknown ?? [],
     nowMs: entrance.clock.nowMs(),
   };
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { VenueAccuracy } from '../../../../engines/audit/report.ts';
-import { noticesHtml, noticesMarkdown, unknownHtml, unknownMarkdown } from './venue-doubts.ts';
+import {
+  countsHtml,
+  countsMarkdown,
+  noticesHtml,
+  noticesMarkdown,
+  unknownHtml,
+  unknownMarkdown,
+} from './venue-doubts.ts';
 
 const NOTICES: VenueAccuracy['notices'] = [
   {
@@ -17,6 +24,23 @@ suite('what is doubtful about a venue, on its page', () => {
     assert.equal(String(noticesHtml(NOTICES)), `<p class="say">${text}</p>`);
     assert.ok(noticesMarkdown(NOTICES).includes('37 of 37 contracts, 296 different values'));
     assert.equal(String(noticesHtml([])), '');
+  });
+
+  test('what open interest and volume count, with source and date', () => {
+    const texts = [
+      {
+        figure: 'openInterest' as const,
+        sentence: 'Open interest counts one side. Odd in 2 of 3 rows.',
+        ...{ date: '2026-09-11', source: 'https://example.org/rows' },
+      },
+    ];
+    const link = '<a rel="noopener nofollow" href="https://example.org/rows">Source, 2026-09-11</a>';
+    assert.ok(String(countsHtml(texts)).includes(`<p class="say">${texts[0]?.sentence} ${link}</p>`));
+    assert.equal(
+      countsMarkdown(texts),
+      '\n## One side or both\n\n- Open interest counts one side. Odd in 2 of 3 rows. [Source, 2026-09-11](https://example.org/rows)\n',
+    );
+    assert.deepEqual([countsHtml([]), countsMarkdown([])], [null, '']);
   });
 
   test('what no source confirms; nothing where all is confirmed', () => {

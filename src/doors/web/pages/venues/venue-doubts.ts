@@ -1,7 +1,9 @@
 import { isoTime } from '../../../../base/times.ts';
 import { findingOf } from '../../../../engines/audit/notices.ts';
 import type { VenueAccuracy } from '../../../../engines/audit/report.ts';
+import type { SidesText } from '../../../../venues/counting/texts.ts';
 import { escapeMarkdown } from '../../../documents/markdown.ts';
+import { outside } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
 
 type OwnNotices = VenueAccuracy['notices'];
@@ -19,6 +21,28 @@ export function noticesMarkdown(notices: OwnNotices): string {
 
 function noticeText(notice: OwnNotices[number]): string {
   return `Notice: ${findingOf(notice)} (${notice.evidence}), since ${isoTime(notice.sinceMs)}.`;
+}
+
+const COUNTS_TITLE = 'One side or both';
+
+/** What its open interest and its volume count, with the evidence. */
+export function countsHtml(texts: readonly SidesText[]): Html | null {
+  if (texts.length === 0) return null;
+  return html`<section class="card mt" id="counts">
+    <header><h2>${COUNTS_TITLE}</h2><a class="lnk" href="/developers/venues#one-side-or-both">All venues</a></header>
+    ${texts.map(
+      ({ sentence, date, source }) =>
+        html`<p class="say">${sentence} ${outside(source, `Source, ${date}`)}</p>\n`,
+    )}
+  </section>`;
+}
+
+export function countsMarkdown(texts: readonly SidesText[]): string {
+  if (texts.length === 0) return '';
+  const lines = texts.map(
+    ({ sentence, date, source }) => `- ${escapeMarkdown(sentence)} [Source, ${date}](${source})\n`,
+  );
+  return `\n## ${COUNTS_TITLE}\n\n${lines.join('')}`;
 }
 
 /** What the venue does not publish, or no source confirms. */

@@ -19,7 +19,7 @@ import type { PageContext } from '../page-context.ts';
 import { FIGURE_HEADINGS, figureCells, WINDOW_TITLES } from './accuracy-figures.ts';
 import { lateNotice, lateVenues } from './late-venues.ts';
 import { DEFAULT_SORT, LIST, type LoadedVenue, lacksOf, pathOf, sentence } from './venue-data.ts';
-import { noticesHtml, unknownHtml } from './venue-doubts.ts';
+import { countsHtml, noticesHtml, unknownHtml } from './venue-doubts.ts';
 import { extremesCard } from './venue-extremes.ts';
 import { assumedFee, feeText, summaryTables } from './venue-fees.ts';
 import { venueSite } from './venue-site.ts';
@@ -92,6 +92,7 @@ export function venueBody(loaded: LoadedVenue, context: PageContext): Html {
       </div>
       <div class="sbar" id="pager" data-live>${pager(path, sent, loaded.place, 'contracts')}</div>
     </section>
+    ${countsHtml(loaded.counts)}
     ${unknownHtml(loaded.unknown)}`;
 }
 

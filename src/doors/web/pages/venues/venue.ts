@@ -11,7 +11,7 @@ import type { PageContext } from '../page-context.ts';
 import { WINDOW_TITLES, windowFields } from './accuracy-figures.ts';
 import type { ValueCount } from './venue-contracts.ts';
 import { type LoadedVenue, lacksOf, loadVenue, pathOf, sentence } from './venue-data.ts';
-import { noticesMarkdown, unknownMarkdown } from './venue-doubts.ts';
+import { countsMarkdown, noticesMarkdown, unknownMarkdown } from './venue-doubts.ts';
 import { ageSeconds, availabilityText, stateOf, troubleText } from './venue-status.ts';
 import { venueBody } from './venue-view.ts';
 
@@ -89,7 +89,7 @@ ${extremesTable(loaded)}
 ${health ? markdownTable([health]) : 'Nothing is known of its data yet.\n'}
 ## Accuracy
 
-${compared}${noticesMarkdown(accuracy?.notices ?? [])}${unknownMarkdown(loaded.unknown)}
+${compared}${noticesMarkdown(accuracy?.notices ?? [])}${countsMarkdown(loaded.counts)}${unknownMarkdown(loaded.unknown)}
 ## Contracts
 
 ${meta.count} rows of ${meta.total}.${next}
