@@ -7,7 +7,13 @@ import { readPrints } from '../src/commands/forecasts/prints-file.ts';
 import { ContractDays, nothingHeld } from '../src/engines/forecast/contract-days.ts';
 import { fitRows, quantilesOf, scaledErrors } from '../src/engines/forecast/fit.ts';
 import { fitWeights } from '../src/engines/forecast/least-squares.ts';
-import { FEATURE_COUNT, HORIZONS_DAYS, type HorizonModel } from '../src/engines/forecast/model.ts';
+import {
+  FEATURE_COUNT,
+  FEATURE_LIMIT,
+  HORIZONS_DAYS,
+  type HorizonModel,
+  JUMP_SHARE,
+} from '../src/engines/forecast/model.ts';
 import { observationsOf, type PairLegs } from '../src/engines/forecast/observations.ts';
 import { printPairs } from '../src/engines/forecast/print-pairs.ts';
 
@@ -15,7 +21,7 @@ const TARGET = new URL('../src/engines/forecast/shipped.ts', import.meta.url);
 const DAY_MS = 86_400_000;
 const MEAN_30D = FEATURE_COUNT - 1;
 
-const [file, version = '1'] = process.argv.slice(2);
+const [file, version = '2'] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: node scripts/forecast-shipped.ts FILE VERSION');
 const { contracts } = await readPrints(file);
 const { pairs, firstDay, places } = printPairs(contracts);
@@ -36,7 +42,10 @@ function shippedModels(held: readonly PairLegs[]): HorizonModel[] {
       features: chosen.features.map((value, i) => (i % FEATURE_COUNT === MEAN_30D ? value : 0)),
     };
     const weights = fitWeights(means, [0, 0, 0, 0], 0);
-    const model: HorizonModel = { days, kind: 'shipped', weights: weights.map(rounded), quantiles: [] };
+    const model: HorizonModel = {
+      ...{ days, kind: 'shipped', weights: weights.map(rounded), quantiles: [] },
+      ...{ featureLimit: FEATURE_LIMIT, jumpShare: JUMP_SHARE },
+    };
     return { ...model, quantiles: quantilesOf(scaledErrors(model, chosen)).map(rounded) };
   });
 }

@@ -74,6 +74,7 @@ export function madeLegs(asOfMs: number): Table {
         sum_7d_pct: percent(0.5),
         sum_30d_pct: hasHistory ? percent(2) : null,
         sum_90d_pct: hasHistory ? percent(5) : null,
+        absolute_30d_pct: hasHistory ? 2.5 : null,
         covered_until: asOfMs - random.below(intervalHours) * HOUR_MS,
         capacity_2bp_usd: capacityUsd,
         capacity_5bp_usd: capacityUsd * 2,

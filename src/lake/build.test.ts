@@ -342,7 +342,10 @@ suite('building a lake', () => {
     const other = { ...BTC, exchange: 'OKX', venueSymbol: 'BTC-USDT-SWAP' };
     await keeper.submit({ names: other, prints: everyEightHours('2026-11-13T00:00:00Z', 1, 0), ...common });
     const contracts = new TableBuilder(FORECAST_CONTRACTS_TABLE);
-    const known = (now: number) => ({ now, mean_1d: now, mean_7d: now, mean_30d: now });
+    const known = (now: number) => ({
+      ...{ now, mean_1d: now, mean_7d: now, mean_30d: now },
+      absolute_pct_day: now,
+    });
     contracts.add({
       contract: 'Binance/BTCUSDT',
       exchange: 'Binance',

@@ -41,6 +41,7 @@ export function madeLegs({ coins, exchanges, asOfMs }: LegMaking): Table {
         sum_1d_pct: (seed - 9) / 200,
         sum_7d_pct: (seed - 8) / 40,
         sum_30d_pct: hasHistory ? (seed - 12) / 10 : null,
+        absolute_30d_pct: hasHistory ? 0.3 + Math.abs(seed - 12) / 10 : null,
         sum_90d_pct: hasHistory ? (seed - 10) / 4 : null,
         covered_until: asOfMs - ((i + j) % 8) * HOUR_MS,
         capacity_2bp_usd: seed % 6 === 0 ? null : 1e3 * (seed + 1),

@@ -129,6 +129,72 @@ suite('perpwire forecasts score', () => {
     assert.equal(said[0], '720 prints of 4 contracts; 3 rows were there twice');
   });
 
+  const withInterval = (hours: (row: Row, i: number) => string | number) =>
+    ROWS.map((row, i) => Object.values({ ...row, interval_hours: hours(row, i) }).join(','));
+
+  test('an empty or null interval is that of the neighbours', async () => {
+    const wanted = await score(good);
+    assert.deepEqual(await score(fileOf('without.csv', [HEADER, ...withInterval(() => '')])), wanted);
+    const some = withInterval((row, i) => (i % 3 === 0 ? 'null' : row.interval_hours));
+    assert.deepEqual(await score(fileOf('some.csv', [HEADER, ...some])), wanted);
+    // After a hole the print before is too far away, and the one after says the interval.
+    const hole = (lines: readonly string[]) => [HEADER, ...lines.filter((_, i) => i % 180 !== 50)];
+    assert.deepEqual(
+      await score(fileOf('hole.csv', hole(withInterval(() => '')))),
+      await score(fileOf('known.csv', hole(LINES))),
+    );
+  });
+
+  test('a print that is there twice, once without its interval, counts once with it', async () => {
+    const without = withInterval(() => '').slice(0, 3);
+    assert.deepEqual(await score(fileOf('two.csv', [HEADER, ...without, ...LINES])), await score(good));
+  });
+
+  test('a print without an interval in Parquet is read', async () => {
+    const file = join(folder, 'null.parquet');
+    const column = (name: keyof Row) => ROWS.map((row) => row[name]);
+    parquetWriteFile({
+      filename: file,
+      columnData: [
+        { name: 'exchange', data: column('exchange'), type: 'STRING' },
+        { name: 'coin', data: column('coin'), type: 'STRING' },
+        { name: 'settled_at', data: column('settled_at').map((text) => new Date(text)), type: 'TIMESTAMP' },
+        { name: 'interval_hours', data: ROWS.map(() => null), type: 'INT32', nullable: true },
+        { name: 'rate_pct', data: column('rate_pct').map(Number), type: 'DOUBLE' },
+      ],
+    });
+    assert.deepEqual(await score(file), await score(good));
+  });
+
+  test('--pool scores the ten best of lists by each order, beside the same figures as without it', async () => {
+    const plain = await score(good);
+    const pooled = await scoreFile(good, null, () => undefined, [8, 1000]);
+    for (const [i, { pooled: lists, ...others }] of pooled.entries()) {
+      assert.deepEqual(others, plain[i]);
+      assert.ok(lists);
+      const counted = (plain[i] as { observations: number }).observations;
+      assert.deepEqual(
+        lists.map(({ pairs, order, is_default, top }) => [pairs, order, is_default, top]),
+        [Math.min(8, counted), Math.min(1000, counted)].flatMap((pairs) => [
+          [pairs, 'net_apr', false, 10],
+          [pairs, 'realised_30d', false, 10],
+          [pairs, 'expected_net', false, 10],
+          [pairs, 'expected_low_net', true, 10],
+        ]),
+      );
+      // Venues that are not served are taken to charge 0.05 %, so a day never earns what four fills cost.
+      if (i === 0) assert.ok(lists.every(({ below_costs_pct: below }) => below === 100));
+    }
+  });
+
+  for (const value of ['0', '-5', '1.5', 'many'])
+    test(`--pool ${value} is refused`, async () => {
+      await assert.rejects(
+        forecastsCommand.run(['score', '--prints', good, `--pool=${value}`]),
+        /--pool takes a number of pairs such as 1740; it is "/,
+      );
+    });
+
   const broken = (place: number, value: string) => {
     const cells = (LINES[0] ?? '').split(',');
     cells[place] = value;
@@ -155,7 +221,7 @@ suite('perpwire forecasts score', () => {
     'an enormous rate': [broken(4, '1000'), /line 2: rate_pct must be a number of percent from -96 to 96/],
     'an interval of zero': [
       broken(3, '0'),
-      /line 2: interval_hours must be a number of hours up to 24; it is "0"/,
+      /line 2: interval_hours must be a number of hours up to 24, or empty; it is "0"/,
     ],
     'a line that ends early': [
       [HEADER, 'A,BTC', ...LINES],

@@ -27,6 +27,7 @@ export interface PrintsFile {
 
 interface Print {
   minute: number;
+  /** 0: unknown. */
   intervalMinutes: number;
   ratePct: number;
   row: number;
@@ -54,6 +55,7 @@ export async function readPrints(file: string): Promise<PrintsFile> {
   let [prints, repeated] = [0, 0];
   const contracts = [...found.values()].map(({ exchange, coin, prints: all }) => {
     const own = withoutRepeated(all, `${exchange} ${coin}`, file);
+    inferIntervals(own);
     prints += own.length;
     repeated += all.length - own.length;
     return {
@@ -79,9 +81,15 @@ function printOf(cells: Cells, row: number, where: string): Print {
   const settledAtMs = timeOf(cells.settled_at);
   if (!isPlausibleMs(settledAtMs))
     throw fault(cells, 'settled_at', 'an ISO 8601 time such as 2026-11-01T08:00:00Z', where);
-  const hours = numberOf(cells.interval_hours);
-  if (hours === null || hours <= 0 || hours > LONGEST_INTERVAL_HOURS)
-    throw fault(cells, 'interval_hours', `a number of hours up to ${LONGEST_INTERVAL_HOURS}`, where);
+  const isUnknown = ['', 'null', null].includes(cells.interval_hours as string | null);
+  const hours = isUnknown ? 0 : numberOf(cells.interval_hours);
+  if (hours === null || (hours <= 0 && !isUnknown) || hours > LONGEST_INTERVAL_HOURS)
+    throw fault(
+      cells,
+      'interval_hours',
+      `a number of hours up to ${LONGEST_INTERVAL_HOURS}, or empty`,
+      where,
+    );
   const ratePct = numberOf(cells.rate_pct);
   if (ratePct === null || Math.abs(ratePct) > MAX_RATE_PCT)
     throw fault(cells, 'rate_pct', `a number of percent from -${MAX_RATE_PCT} to ${MAX_RATE_PCT}`, where);
@@ -103,13 +111,32 @@ function fault(cells: Cells, column: PrintColumn, must: string, where: string): 
   return new UsageError(`${where}: ${column} must be ${must}; it is "${String(cells[column]).slice(0, 40)}"`);
 }
 
+/**
+ * A print without an interval gets the time to the nearer of its neighbours: after a hole the one before it is too far away. Without a
+ * neighbour within a day its interval stays unknown.
+ */
+function inferIntervals(prints: Print[]): void {
+  const minuteAt = (i: number) => prints[i]?.minute ?? Number.NaN;
+  for (const [i, print] of prints.entries()) {
+    if (print.intervalMinutes > 0) continue;
+    const gaps = [print.minute - minuteAt(i - 1), minuteAt(i + 1) - print.minute];
+    const nearest = Math.min(...gaps.filter((gap) => gap <= LONGEST_INTERVAL_HOURS * MINUTES_PER_HOUR));
+    print.intervalMinutes = Number.isFinite(nearest) ? nearest : 0;
+  }
+}
+
 /** In the order of time. A print that is there twice counts once; two rates for one settlement are a fault. */
 function withoutRepeated(prints: Print[], contract: string, file: string): Print[] {
   prints.sort((a, b) => a.minute - b.minute);
   return prints.filter((print, i) => {
     const before = prints[i - 1];
     if (print.minute !== before?.minute) return true;
-    if (print.ratePct === before.ratePct && print.intervalMinutes === before.intervalMinutes) return false;
+    const [one, other] = [print.intervalMinutes, before.intervalMinutes];
+    if (print.ratePct === before.ratePct && (one === other || one === 0 || other === 0)) {
+      // The next one is compared with this one, so both get the interval that is known.
+      print.intervalMinutes = before.intervalMinutes = Math.max(one, other);
+      return false;
+    }
     const [first, second] = [before.row, print.row].sort((a, b) => a - b);
     throw new UsageError(
       `${file} has two rates of ${contract} at ${isoTime(print.minute * MINUTE_MS)}, in rows ${first} and ${second}; keep one`,

@@ -1,3 +1,4 @@
+import type { OrderName } from '../../engines/forecast/orders.ts';
 import type { HorizonScore, TopTenth } from '../../engines/forecast/score.ts';
 import { table } from '../flags.ts';
 
@@ -32,7 +33,29 @@ export function scoreText(horizons: readonly HorizonScore[]): string {
       row('by the forecast: earned', top('by_expected', 'earned_apr_pct')),
     ],
   );
-  return `${errors}\n\n${tops}`;
+  return [errors, tops, ...pooledTables(horizons)].join('\n\n');
+}
+
+const ORDER_LABELS: Readonly<Record<OrderName, string>> = {
+  net_apr: 'the rate now, less fees',
+  realised_30d: 'settled in 30 days',
+  expected_net: 'expected, less fees',
+  expected_low_net: 'likely at least, less fees',
+};
+
+/** One table for each horizon, with a row for each order and length of the lists. */
+function pooledTables(horizons: readonly HorizonScore[]): string[] {
+  return horizons.flatMap(({ days, pooled }) => {
+    if (!pooled) return [];
+    const title = `Ten best of lists, ${days === 1 ? '1 day' : `${days} days`}`;
+    const headings = [title, 'pairs', 'promised bp', 'earned bp', 'inside %', 'below fees %'];
+    const rows = pooled.map((one) => [
+      `${ORDER_LABELS[one.order]}${one.is_default ? ' *' : ''}`,
+      String(one.pairs),
+      ...[one.promised_bp, one.earned_bp, one.inside_pct, one.below_costs_pct].map(decimal),
+    ]);
+    return [`${table(headings, rows)}\n* the order of the pages`];
+  });
 }
 
 function decimal(value: number | null): string {

@@ -1,12 +1,13 @@
 import { roundPercent as percent } from '../../base/numbers.ts';
 import type { NumberCell, Table } from '../../market/tables/table.ts';
 import {
-  expectedPct,
+  errorScalePctDay,
   FEATURE_COUNT,
   HORIZONS_DAYS,
   type HorizonDays,
   type HorizonModel,
   intervalOf,
+  legExpectedPct,
   MEAN_DAYS,
   probabilityAbove,
 } from '../forecast/model.ts';
@@ -16,6 +17,7 @@ import { sumColumn } from './legs.ts';
 import type { Pairs } from './pairs.ts';
 
 const HOURS_PER_DAY = 24;
+const ABSOLUTE_DAYS = 30;
 const PROBABILITY_STEPS = 1e4;
 
 export const expectedColumn = (days: HorizonDays): string => `expected_carry_${days}d_pct`;
@@ -43,7 +45,8 @@ export class RowForecasts {
   intervalCells(holdDays: HoldDays): Readonly<Record<string, NumberCell>> {
     const { model, periods } = this.#modelFor(holdDays);
     const carry = this.#carry(model.days);
-    const interval = (row: number) => intervalOf(model, carry(row), this.#spread(row) * HOURS_PER_DAY);
+    const scale = this.#scale(model);
+    const interval = (row: number) => intervalOf(model, carry(row), scale(row));
     return {
       expected_low_pct: (row) => percent(interval(row).lowPct * periods),
       expected_high_pct: (row) => percent(interval(row).highPct * periods),
@@ -55,14 +58,37 @@ export class RowForecasts {
     const { model, periods } = this.#modelFor(holdDays);
     const carry = this.#carry(model.days);
     const net: NumberCell = (row) => netAprPct((carry(row) * periods) / holdDays, cost(row), holdDays);
+    const scaleOf = this.#scale(model);
     const probability: NumberCell = (row) => {
-      const scale = this.#spread(row) * HOURS_PER_DAY;
+      const scale = scaleOf(row);
       const threshold = cost(row) / periods;
       if (Number.isNaN(scale + carry(row) + threshold)) return Number.NaN;
       const share = probabilityAbove(model, carry(row), scale, threshold);
       return Math.round(share * PROBABILITY_STEPS) / PROBABILITY_STEPS;
     };
     return { net, probability };
+  }
+
+  /** What the errors of the row are measured in, for a holding time. */
+  scaleCell(holdDays: HoldDays): NumberCell {
+    const scale = this.#scale(this.#modelFor(holdDays).model);
+    return (row) => percent(scale(row));
+  }
+
+  #scale({ jumpShare }: HorizonModel): NumberCell {
+    const { long, short } = this.#pairs;
+    const x = new Float64Array(FEATURE_COUNT);
+    let features: Float64Array | null = null;
+    return (row) => {
+      features ??= featuresOfLegs(this.#legs, this.#pairs.pctDay);
+      const [paid, received] = [
+        (long[row] as number) * FEATURE_COUNT,
+        (short[row] as number) * FEATURE_COUNT,
+      ];
+      for (let k = 0; k < FEATURE_COUNT; k++)
+        x[k] = (features[received + k] as number) - (features[paid + k] as number);
+      return errorScalePctDay(jumpShare, this.#spread(row) * HOURS_PER_DAY, x);
+    };
   }
 
   /** The model of a holding time. 90 days are three periods of 30 days that all go as the first one. */
@@ -86,9 +112,10 @@ export class RowForecasts {
     if (!expected) {
       const model = modelFor(this.#models, days);
       const features = featuresOfLegs(this.#legs, this.#pairs.pctDay);
+      const absolutes = absolutesOfLegs(this.#legs);
       expected = new Float64Array(this.#legs.rowCount);
       for (let leg = 0; leg < expected.length; leg++)
-        expected[leg] = expectedPct(model, features, leg * FEATURE_COUNT);
+        expected[leg] = legExpectedPct(model, features, absolutes[leg] as number, leg * FEATURE_COUNT);
       this.#expected.set(days, expected);
     }
     return expected;
@@ -100,6 +127,11 @@ export function modelFor({ pairs }: ForecastModels, days: number): HorizonModel 
   const model = pairs.findLast((one) => one.days <= days);
   if (!model) throw new Error(`there is no model for ${days} days`);
   return model;
+}
+
+/** The mean of the absolute rate of each leg over 30 days, in percent a day. */
+export function absolutesOfLegs(legs: Table): Float64Array {
+  return legs.numbers('absolute_30d_pct').map((sumPct) => sumPct / ABSOLUTE_DAYS);
 }
 
 const known = new WeakMap<Table, Float64Array>();

@@ -42,6 +42,12 @@ export const ARBITRAGE_LEGS_TABLE: TableSpec = {
       nullable: true,
       description: `Sum of the settled rates of ${days} days`,
     })),
+    {
+      name: 'absolute_30d_pct',
+      type: 'number',
+      nullable: true,
+      description: 'Sum of the absolute settled rates of 30 days',
+    },
     { name: 'covered_until', type: 'time', nullable: true, description: 'End of the windows of the sums' },
     ...SLIPPAGES_BP.map((slippageBp) => ({
       name: capacityColumn(slippageBp),
@@ -163,7 +169,10 @@ function ofBook({ numbers }: LegBook, places: Int32Array): [string, Float64Array
   ];
 }
 
-const SUMS = REALISED_DAYS.map((days) => [sumColumn(days), `sum${days}dPct`] as const);
+const SUMS = [
+  ...REALISED_DAYS.map((days) => [sumColumn(days), `sum${days}dPct`] as const),
+  ['absolute_30d_pct', 'absolute30dPct'] as const,
+];
 
 function ofContracts(legs: readonly Leg[], facts: LegFacts): Map<string, Float64Array> {
   const unknown = () => new Float64Array(legs.length).fill(Number.NaN);

@@ -13,6 +13,8 @@ const model = (days: HorizonModel['days']): HorizonModel => ({
   kind: 'fitted',
   weights: [0.1, 0.2, 0.3, 0.4],
   quantiles: QUANTILE_LEVELS.map((level) => (level - 0.5) * 10),
+  featureLimit: 2,
+  jumpShare: 0.25,
 });
 const MODELS = { ...SHIPPED, legs: [model(1), model(7), model(30)] };
 
@@ -27,8 +29,10 @@ function fundingRow(figures: Readonly<Record<string, Cell>>): Record<string, Cel
 suite('expected funding of one contract', () => {
   const builder = new TableBuilder(FUNDING_TABLE);
   const known = { rate_pct: 0.01, interval_hours: 8, sum_1d_pct: 0.06, sum_7d_pct: 0.7, sum_30d_pct: 3 };
+  const jumped = { ...known, rate_pct: 0.9, sum_1d_pct: -2.1, absolute_30d_pct: 6 };
   builder.add(fundingRow({ ...known, absolute_30d_pct: 6 }));
   builder.add(fundingRow({ ...known, sum_30d_pct: null, absolute_30d_pct: null }));
+  builder.add(fundingRow(jumped));
   const table = coinRatesTable(builder.build(), MODELS);
   const at = (name: string, row: number) => table.cell(name)(row);
 
@@ -38,11 +42,20 @@ suite('expected funding of one contract', () => {
       assert.ok(Math.abs(at(`expected_${days}d_pct`, 0) - pctDay * days) < 2e-8, `${days} days`);
   });
 
-  test('the range is scaled by the mean of the absolute rates', () => {
+  test('the range is scaled by the mean of the absolute rates, and wider by a quarter of a jump', () => {
+    // 6 % in 30 days are 0.2 % a day, and the rate now is 0.07 % a day off; the quantiles of the model are −4 and 4.
+    const width = 4 * (0.2 + 0.25 * 0.07) * 30;
     const expected = at('expected_30d_pct', 0);
-    // 6 % in 30 days are 0.2 % a day; the quantiles of the model are −4 and 4.
-    assert.ok(Math.abs(at('expected_30d_low_pct', 0) - (expected - 4 * 0.2 * 30)) < 2e-8);
-    assert.ok(Math.abs(at('expected_30d_high_pct', 0) - (expected + 4 * 0.2 * 30)) < 2e-8);
+    assert.ok(Math.abs(at('expected_30d_low_pct', 0) - (expected - width)) < 2e-8);
+    assert.ok(Math.abs(at('expected_30d_high_pct', 0) - (expected + width)) < 2e-8);
+  });
+
+  test('what stands far from the 30 days counts up to twice the mean of the absolute rates', () => {
+    // 2.7 % a day now and −2.1 % in the last day count as ±0.4.
+    const pctDay = 0.1 * 0.4 - 0.2 * 0.4 + 0.3 * 0.1 + 0.4 * 0.1;
+    assert.ok(Math.abs(at('expected_1d_pct', 2) - pctDay) < 2e-8);
+    const width = at('expected_30d_high_pct', 2) - at('expected_30d_pct', 2);
+    assert.ok(Math.abs(width - 4 * (0.2 + 0.25 * 2.6) * 30) < 1e-6);
   });
 
   test('it is null without 30 days of prints, and every other field is that of /funding', () => {

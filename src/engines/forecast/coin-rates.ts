@@ -5,7 +5,7 @@ import { depthRow } from '../depth/order-costs.ts';
 import { addedColumns, positionCosts, sizeCells } from '../depth/pair-costs.ts';
 import { POSITION_COLUMNS } from '../depth/size-columns.ts';
 import { FUNDING_TABLE } from '../funding/table.ts';
-import { expectedPct, HORIZONS_DAYS, type HorizonModel, intervalOf } from './model.ts';
+import { errorScalePctDay, HORIZONS_DAYS, intervalOf, legExpectedPct } from './model.ts';
 import type { ForecastModels } from './models.ts';
 
 const HOURS_PER_DAY = 24;
@@ -105,21 +105,26 @@ function forecastCells(funding: Table, { legs }: ForecastModels): Readonly<Recor
     NumberCell,
     NumberCell,
   ];
-  const expected = (model: HorizonModel, row: number) =>
-    expectedPct(model, [
-      (rates(row) * HOURS_PER_DAY) / intervals(row),
-      sum1d(row),
-      sum7d(row) / 7,
-      sum30d(row) / RANGE_DAYS,
-    ]);
+  const features = (row: number) => [
+    (rates(row) * HOURS_PER_DAY) / intervals(row),
+    sum1d(row),
+    sum7d(row) / 7,
+    sum30d(row) / RANGE_DAYS,
+  ];
+  const absolutePctDay = (row: number) => absolute(row) / RANGE_DAYS;
   const longest = legs.at(-1);
-  const range = (row: number) =>
-    longest
-      ? intervalOf(longest, expected(longest, row), absolute(row) / RANGE_DAYS)
-      : { lowPct: Number.NaN, highPct: Number.NaN };
+  const range = (row: number) => {
+    if (!longest) return { lowPct: Number.NaN, highPct: Number.NaN };
+    const [x, moves] = [features(row), absolutePctDay(row)];
+    const scale = errorScalePctDay(longest.jumpShare, moves, x);
+    return intervalOf(longest, legExpectedPct(longest, x, moves), scale);
+  };
   return {
     ...Object.fromEntries(
-      legs.map((model) => [`expected_${model.days}d_pct`, (row: number) => percent(expected(model, row))]),
+      legs.map((model) => [
+        `expected_${model.days}d_pct`,
+        (row: number) => percent(legExpectedPct(model, features(row), absolutePctDay(row))),
+      ]),
     ),
     expected_30d_low_pct: (row) => percent(range(row).lowPct),
     expected_30d_high_pct: (row) => percent(range(row).highPct),

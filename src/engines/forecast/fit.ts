@@ -1,5 +1,13 @@
 import { type FitRows, fitWeights } from './least-squares.ts';
-import { expectedPct, FEATURE_COUNT, HORIZONS_DAYS, type HorizonModel, QUANTILE_LEVELS } from './model.ts';
+import {
+  expectedPct,
+  FEATURE_COUNT,
+  FEATURE_LIMIT,
+  HORIZONS_DAYS,
+  type HorizonModel,
+  JUMP_SHARE,
+  QUANTILE_LEVELS,
+} from './model.ts';
 import type { Observations } from './observations.ts';
 
 /** Days of history before which nothing is fitted: 30 for the first features, and 15 of outcomes. */
@@ -31,7 +39,10 @@ export function fitHorizon(
   const chosen = fitRows(rows, horizon, lastPlace);
   if (chosen.days < LEAST_FIT_DAYS) return shipped;
   const weights = fitWeights(chosen, shipped.weights, SHRINKAGE_DAYS / chosen.days);
-  const model: HorizonModel = { days, kind: 'fitted', weights, quantiles: [] };
+  const model: HorizonModel = {
+    ...{ days, kind: 'fitted', weights, quantiles: [] },
+    ...{ featureLimit: FEATURE_LIMIT, jumpShare: JUMP_SHARE },
+  };
   const own = quantilesOf(scaledErrors(model, chosen));
   const share = chosen.days / (chosen.days + SHIPPED_QUANTILE_DAYS);
   const quantiles = own.map((value, i) => share * value + (1 - share) * (shipped.quantiles[i] as number));

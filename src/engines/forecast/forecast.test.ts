@@ -176,7 +176,7 @@ suite('forecast of carry', () => {
   test('a contract against nothing has the forecast of its own rates', () => {
     const contract = new ContractDays(VENUES[0] as ContractPrints, FIRST_DAY, FIRST_DAY + 80);
     const rows = observationsOf([{ long: nothingHeld(FIRST_DAY, FIRST_DAY + 80), short: contract }], 81);
-    assert.deepEqual(rows.features.slice(0, 4), contract.features(30));
+    assert.deepEqual(rows.raw.slice(0, 4), contract.features(30));
   });
 });
 
@@ -244,6 +244,8 @@ suite('interval and probability', () => {
     kind: 'fitted',
     weights: [0, 0, 0, 1],
     quantiles: [-4, -3, -2, -1, -0.5, -0.2, 0, 0.2, 0.5, 0.8, 1, 2, 3],
+    featureLimit: 2,
+    jumpShare: 0.25,
   };
 
   test('the interval is the 10 % and 90 % quantiles times the scale and the days', () => {

@@ -15,7 +15,7 @@ import { openStorage, type Storage } from '../../storage/storage.ts';
 import { HistoryLookup } from '../arbitrage/histories.ts';
 import { PairMaker } from '../arbitrage/pairs.ts';
 import { ForecastKeeper, type ForecastMarket } from './keeper.ts';
-import { expectedPct, HORIZONS_DAYS, type HorizonModel, intervalOf } from './model.ts';
+import { HORIZONS_DAYS, type HorizonModel, QUANTILE_LEVELS } from './model.ts';
 import type { ForecastModels } from './models.ts';
 import { FORECAST_CONTRACTS_TABLE, FORECAST_PAIRS_TABLE } from './published.ts';
 
@@ -80,6 +80,7 @@ suite('forecasts of a day', () => {
         ['sum_1d_pct', own?.sum1dPct],
         ['sum_7d_pct', own?.sum7dPct],
         ['sum_30d_pct', own?.sum30dPct],
+        ['absolute_30d_pct', own?.absolute30dPct],
       ] as const)
         legs.numbers(name)[leg] = sum ?? Number.NaN;
     }
@@ -164,17 +165,40 @@ suite('forecasts of a day', () => {
         printsUntil(contracts.indexOf(table.text('contract', row)), TODAY - 80, endMs)
           .filter(({ minute }) => minute > stored.minute && minute <= stored.minute + days * DAY_MINUTES)
           .reduce((sum, { ratePct }) => sum + ratePct, 0);
+      // The formulas of docs/forecast.md.
+      const forecastOf = (
+        of: HorizonModel,
+        long: number,
+        short: number,
+        x: readonly number[],
+        row: number,
+      ) => {
+        const leg = (contract: number) =>
+          ['now', 'mean_1d', 'mean_7d', 'mean_30d'].reduce((sum, name, k) => {
+            const limit = 2 * (table.numbers('absolute_pct_day')[contract] as number);
+            const value = table.numbers(name)[contract] as number;
+            return sum + (of.weights[k] as number) * Math.max(-limit, Math.min(limit, value));
+          }, 0);
+        const expected = (leg(short) - leg(long)) * of.days;
+        const [now, day, , month] = x as [number, number, number, number];
+        const jump = Math.max(Math.abs(now - month), Math.abs(day - month));
+        const width = ((pairs.numbers('scale_pct_day')[row] as number) + jump / 4) * of.days;
+        const [low, high] = [0.1, 0.9].map(
+          (level) => of.quantiles[QUANTILE_LEVELS.indexOf(level as 0.1)] as number,
+        ) as [number, number];
+        return expected < 0
+          ? { expected, lowPct: expected - high * width, highPct: expected - low * width }
+          : { expected, lowPct: expected + low * width, highPct: expected + high * width };
+      };
       const outcomes = Array.from({ length: pairs.rowCount }, (_, row) => {
         const [long, short] = [pairs.numbers('long')[row] as number, pairs.numbers('short')[row] as number];
-        const x = ['now', 'mean_1d', 'mean_7d', 'mean_30d'].map(
+        const names = ['now', 'mean_1d', 'mean_7d', 'mean_30d'];
+        const x = names.map(
           (name) => (table.numbers(name)[short] as number) - (table.numbers(name)[long] as number),
         );
-        const expected = expectedPct(model, x);
-        const { lowPct, highPct } = intervalOf(
-          model,
-          expected,
-          pairs.numbers('scale_pct_day')[row] as number,
-        );
+        const { expected, lowPct, highPct } = forecastOf(model, long, short, x, row);
+        const monthly = forecastOf(models.pairs[2] as HorizonModel, long, short, x, row);
+        const cost = pairs.numbers('cost_pct')[row] as number;
         const outcome = earned(short) - earned(long);
         return {
           expected: Math.abs(outcome - expected),
@@ -185,6 +209,9 @@ suite('forecasts of a day', () => {
           isInside: outcome >= lowPct && outcome <= highPct,
           exchanges: [long, short].map((leg) => table.text('exchange', leg)),
           net: pairs.numbers('net_apr_pct')[row] as number,
+          lowNet: monthly.lowPct - cost,
+          promised: expected,
+          isBelowCosts: outcome < cost,
           outcome,
         };
       });

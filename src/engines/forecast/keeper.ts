@@ -7,7 +7,7 @@ import type { Table } from '../../market/tables/table.ts';
 import { encodeTable } from '../../market/tables/table-codec.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { featuresOfLegs } from '../arbitrage/forecast-cells.ts';
+import { absolutesOfLegs, featuresOfLegs } from '../arbitrage/forecast-cells.ts';
 import type { HistoryLookup } from '../arbitrage/histories.ts';
 import type { Pairs } from '../arbitrage/pairs.ts';
 import { ArbitrageRows } from '../arbitrage/rows.ts';
@@ -112,7 +112,9 @@ export class ForecastKeeper {
         day: today,
         minute: Math.floor(asOfMs / MINUTE_MS),
         models: JSON.stringify(models),
-        contracts: encodeTable(publishedContracts(legs, featuresOfLegs(legs, pairs.pctDay))),
+        contracts: encodeTable(
+          publishedContracts(legs, featuresOfLegs(legs, pairs.pctDay), absolutesOfLegs(legs)),
+        ),
         pairs: encodeTable(published),
       },
       today - PAIRS_STORED_DAYS,

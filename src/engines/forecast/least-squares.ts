@@ -4,7 +4,7 @@ import { FEATURE_COUNT } from './model.ts';
 export interface FitRows {
   features: Float64Array;
   outcomes: Float64Array;
-  /** The mean of the absolute hourly spread over 30 days, times 24. */
+  /** In what errors are measured. */
   scales: Float64Array;
   /** How much each observation counts; less for older ones. */
   importances: Float64Array;

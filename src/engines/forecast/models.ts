@@ -1,4 +1,4 @@
-import { listOf, number, objectOf, oneOf, text } from '../../base/parsing.ts';
+import { listOf, nullable, number, objectOf, oneOf, text, withDefault } from '../../base/parsing.ts';
 import { perSnapshot } from '../../base/per-snapshot.ts';
 import type { Table, TableSpec } from '../../market/tables/table.ts';
 import { TableBuilder } from '../../market/tables/table-builder.ts';
@@ -42,17 +42,21 @@ export const FORECAST_MODELS_TABLE: TableSpec = {
       nullable: false,
       description: 'Of the model',
     })),
+    // Models of version 1 have neither.
+    { name: 'feature_limit', type: 'number', nullable: true, description: 'In means of the absolute rate' },
+    { name: 'jump_share', type: 'number', nullable: true, description: 'Share of a jump in the scale' },
   ],
 };
 
 export function modelsTable({ version, atMs, pairs, legs }: ForecastModels): Table {
   const builder = new TableBuilder(FORECAST_MODELS_TABLE);
   for (const [of, models] of Object.entries({ pairs, legs }))
-    for (const { days, kind, weights, quantiles } of models)
+    for (const { days, kind, weights, quantiles, featureLimit, jumpShare } of models)
       builder.add({
         ...{ of, days, kind, version, at: atMs },
         ...Object.fromEntries(WEIGHT_COLUMNS.map((name, i) => [name, weights[i] ?? 0])),
         ...Object.fromEntries(QUANTILE_COLUMNS.map((name, i) => [name, quantiles[i] ?? 0])),
+        ...{ feature_limit: featureLimit, jump_share: jumpShare },
       });
   return builder.build();
 }
@@ -85,6 +89,8 @@ function modelAt(table: Table, row: number, days: HorizonModel['days']): Horizon
     kind: table.text('kind', row) as ModelKind,
     weights: WEIGHT_COLUMNS.map(at),
     quantiles: QUANTILE_COLUMNS.map(at),
+    featureLimit: Number.isNaN(at('feature_limit')) ? null : at('feature_limit'),
+    jumpShare: at('jump_share') || 0,
   };
 }
 
@@ -93,6 +99,8 @@ const parseHorizon = objectOf<HorizonModel>({
   kind: oneOf('shipped', 'fitted'),
   weights: listOf(number),
   quantiles: listOf(number),
+  featureLimit: withDefault(nullable(number), null),
+  jumpShare: withDefault(number, 0),
 });
 
 export const parseModels = objectOf<ForecastModels>({

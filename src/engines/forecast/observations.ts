@@ -1,11 +1,17 @@
 import type { ContractDays } from './contract-days.ts';
-import { FEATURE_COUNT, HORIZONS_DAYS } from './model.ts';
+import {
+  errorScalePctDay,
+  FEATURE_COUNT,
+  FEATURE_LIMIT,
+  HORIZONS_DAYS,
+  JUMP_SHARE,
+  LEAST_SCALE_PCT,
+  limited,
+} from './model.ts';
 
 const HOURS_PER_DAY = 24;
 const SCALE_DAYS = 30;
 const LEAST_KNOWN_HOURS = SCALE_DAYS * HOURS_PER_DAY * 0.95;
-/** Two legs that always paid the same have no spread at all; their scale is this, in percent a day. */
-export const LEAST_SCALE_PCT = 1e-5;
 
 /** The two legs of a pair: `long` pays what it settles, `short` receives it. */
 export interface PairLegs {
@@ -19,9 +25,11 @@ export interface Observations {
   /** The first row of each place, and the number of rows at the end. */
   firstRow: Int32Array;
   pair: Int32Array;
-  /** FEATURE_COUNT for each row, in percent a day. */
+  /** FEATURE_COUNT for each row, in percent a day: short minus long. */
+  raw: Float64Array;
+  /** The same with what each contract contributes limited: what is fitted. */
   features: Float64Array;
-  /** The mean of the absolute hourly spread over 30 days, times 24. */
+  /** In what the errors of the row are measured, percent a day. */
   scales: Float64Array;
   /** For each horizon: percent a day; NaN if it is not known. */
   outcomes: readonly Float64Array[];
@@ -34,16 +42,17 @@ export function observationsOf(pairs: readonly PairLegs[], places: number): Obse
     count: 0,
     firstRow: new Int32Array(places + 1),
     pair: new Int32Array(most),
+    raw: new Float64Array(most * FEATURE_COUNT),
     features: new Float64Array(most * FEATURE_COUNT),
     scales: new Float64Array(most),
     outcomes: HORIZONS_DAYS.map(() => new Float64Array(most)),
   };
-  const scales = pairs.map((pair) => scalesOf(pair, places));
+  const spreads = pairs.map((pair) => spreadsOf(pair, places));
   for (let place = 0; place < places; place++) {
     rows.firstRow[place] = rows.count;
     for (let pair = 0; pair < pairs.length; pair++) {
-      const scale = scales[pair]?.[place] as number;
-      if (!Number.isNaN(scale)) observe(rows, pairs, pair, place, scale);
+      const spread = spreads[pair]?.[place] as number;
+      if (!Number.isNaN(spread)) observe(rows, pairs, pair, place, spread);
     }
   }
   rows.firstRow[places] = rows.count;
@@ -55,21 +64,27 @@ function observe(
   pairs: readonly PairLegs[],
   pair: number,
   place: number,
-  scale: number,
+  spreadPctDay: number,
 ): void {
   const { long, short } = pairs[pair] as PairLegs;
   const row = rows.count;
+  const at = row * FEATURE_COUNT;
   const [paid, received] = [long.features(place), short.features(place)];
+  const [mostPaid, mostReceived] = [long, short].map((leg) => FEATURE_LIMIT * leg.absolutePctDay(place)) as [
+    number,
+    number,
+  ];
   for (let k = 0; k < FEATURE_COUNT; k++) {
-    const difference = (received[k] as number) - (paid[k] as number);
-    if (Number.isNaN(difference)) return;
-    rows.features[row * FEATURE_COUNT + k] = difference;
+    const [outgoing, incoming] = [paid[k] as number, received[k] as number];
+    rows.raw[at + k] = incoming - outgoing;
+    rows.features[at + k] = limited(incoming, mostReceived) - limited(outgoing, mostPaid);
+    if (Number.isNaN(rows.features[at + k])) return;
   }
   for (const [i, days] of HORIZONS_DAYS.entries())
     (rows.outcomes[i] as Float64Array)[row] =
       (short.sumPct(place, place + days) - long.sumPct(place, place + days)) / days;
   rows.pair[row] = pair;
-  rows.scales[row] = Math.max(scale, LEAST_SCALE_PCT);
+  rows.scales[row] = errorScalePctDay(JUMP_SHARE, Math.max(spreadPctDay, LEAST_SCALE_PCT), rows.raw, at);
   rows.count++;
 }
 
@@ -77,7 +92,7 @@ function observe(
  * For each midnight the mean of the absolute hourly spread of 30 days, times 24; NaN under 95 % coverage. The days end a day before
  * the midnight: a print that settles after it may be for hours before it, but not for hours that long ago.
  */
-function scalesOf({ long, short }: PairLegs, places: number): Float64Array {
+function spreadsOf({ long, short }: PairLegs, places: number): Float64Array {
   const [totals, known] = [new Float64Array(places + 1), new Float64Array(places + 1)];
   for (let place = 0; place < places; place++) {
     let [total, count] = [0, 0];

@@ -11,6 +11,8 @@ export interface ContractPrints extends SettledPrints {
 
 export interface PrintPairs {
   pairs: readonly PairLegs[];
+  /** The venues of the two legs of each of them. */
+  exchanges: readonly (readonly [string, string])[];
   /** How many there are; more than `pairs` has if they were sampled. */
   pairCount: number;
   firstDay: number;
@@ -44,12 +46,13 @@ export function printPairs(contracts: readonly ContractPrints[]): PrintPairs {
     first = Math.min(first, minutes[0] ?? first);
     last = Math.max(last, minutes[minutes.length - 1] ?? last);
   }
-  if (used.size === 0) return { pairs: [], pairCount: 0, firstDay: 0, places: 0 };
+  if (used.size === 0) return { pairs: [], exchanges: [], pairCount: 0, firstDay: 0, places: 0 };
   const [firstDay, lastDay] = [Math.floor(first / DAY_MINUTES), Math.floor(last / DAY_MINUTES)];
   const days = new Map(
     [...used].map((contract) => [contract, new ContractDays(contract, firstDay, lastDay)]),
   );
   const daysOf = (contract: ContractPrints) => days.get(contract) as ContractDays;
   const pairs = chosen.flatMap((pair) => (pair ? [{ long: daysOf(pair[0]), short: daysOf(pair[1]) }] : []));
-  return { pairs, pairCount: found.length, firstDay, places: lastDay - firstDay + 1 };
+  const exchanges = chosen.flatMap((pair) => (pair ? [[pair[0].exchange, pair[1].exchange] as const] : []));
+  return { pairs, exchanges, pairCount: found.length, firstDay, places: lastDay - firstDay + 1 };
 }

@@ -1,6 +1,8 @@
 import { fitHorizon } from './fit.ts';
 import { expectedPct, FEATURE_COUNT, HORIZONS_DAYS, type HorizonModel, intervalOf } from './model.ts';
 import type { Observations } from './observations.ts';
+import type { OrderName } from './orders.ts';
+import { type PooledScore, Pools } from './pools.ts';
 
 const DAYS_PER_YEAR = 365;
 const BP_PER_PCT = 100;
@@ -23,6 +25,14 @@ export interface HorizonScore {
   mean_error_bp: Record<ForecastName, number | null>;
   coverage_pct: number | null;
   top_tenth: { by_now: TopTenth; by_expected: TopTenth };
+  /** Only where lists were asked for. */
+  pooled?: readonly PooledScore[];
+}
+
+/** Lists of so many pairs to score, and what opening and closing each pair costs, in percent. */
+interface Pooling {
+  pairs: readonly number[];
+  costsPct: ArrayLike<number>;
 }
 
 interface Sums {
@@ -31,6 +41,7 @@ interface Sums {
   inside: number;
   byNow: Picks;
   byExpected: Picks;
+  pools: Pools;
 }
 
 interface Picks {
@@ -48,27 +59,42 @@ export function scoreWalkForward(
   shipped: readonly HorizonModel[],
   fromPlace: number,
   onDay: (place: number) => void = () => undefined,
+  pooling: Pooling | null = null,
 ): HorizonScore[] {
   const places = rows.firstRow.length - 1;
   const sums = HORIZONS_DAYS.map(newSums);
   for (let place = fromPlace; place < places; place++) {
     for (const horizon of HORIZONS_DAYS.keys()) {
       const model = fitHorizon(rows, horizon, place, shipped[horizon] as HorizonModel);
-      scoreDay(rows, horizon, place, model, sums[horizon] as Sums);
+      scoreDay(rows, horizon, place, model, sums[horizon] as Sums, pooling?.costsPct);
     }
     onDay(place);
   }
-  return sums.map((sum, horizon) => scoreOf(sum, HORIZONS_DAYS[horizon] ?? 1));
+  return sums.map((sum, horizon) => ({
+    ...scoreOf(sum, HORIZONS_DAYS[horizon] ?? 1),
+    ...(pooling ? { pooled: pooling.pairs.flatMap((pairs) => sum.pools.scores(pairs)) } : {}),
+  }));
 }
 
 /** Forecasts of one midnight beside what the pairs earned, in percent of the horizon. */
 interface DayOutcome {
   now: number;
+  mean30d: number;
   expected: number;
+  lowPct: number;
+  highPct: number;
   earned: number;
+  cost: number;
 }
 
-function scoreDay(rows: Observations, horizon: number, place: number, model: HorizonModel, sums: Sums): void {
+function scoreDay(
+  rows: Observations,
+  horizon: number,
+  place: number,
+  model: HorizonModel,
+  sums: Sums,
+  costsPct: ArrayLike<number> | undefined,
+): void {
   const { days } = model;
   const outcomes = rows.outcomes[horizon] as Float64Array;
   const list: DayOutcome[] = [];
@@ -76,19 +102,38 @@ function scoreDay(rows: Observations, horizon: number, place: number, model: Hor
     const earned = (outcomes[row] as number) * days;
     if (Number.isNaN(earned)) continue;
     const at = row * FEATURE_COUNT;
-    const { features } = rows;
-    const expected = expectedPct(model, features, at);
+    const expected = expectedPct(model, rows.features, at);
     const { lowPct, highPct } = intervalOf(model, expected, rows.scales[row] as number);
     sums.observations++;
     sums.errors.expected += Math.abs(earned - expected);
     sums.errors.zero += Math.abs(earned);
     for (const name of ['now', 'mean_7d', 'mean_30d'] as const)
-      sums.errors[name] += Math.abs(earned - (features[at + NAIVE[name]] as number) * days);
+      sums.errors[name] += Math.abs(earned - (rows.raw[at + NAIVE[name]] as number) * days);
     if (earned >= lowPct && earned <= highPct) sums.inside++;
-    list.push({ now: (features[at + NAIVE.now] as number) * days, expected, earned });
+    const [now, mean30d] = [NAIVE.now, NAIVE.mean_30d].map((k) => (rows.raw[at + k] as number) * days) as [
+      number,
+      number,
+    ];
+    const cost = costsPct?.[rows.pair[row] as number] ?? 0;
+    list.push({ now, mean30d, expected, lowPct, highPct, earned, cost });
   }
+  if (costsPct) sums.pools.addDay(list.length, (order) => list.map((one) => pickOf(one, order)));
   addTop(sums.byNow, list, (one) => one.now);
   addTop(sums.byExpected, list, (one) => one.expected);
+}
+
+/** The pair in the direction that earns by the figure of the order. */
+function pickOf({ now, mean30d, expected, lowPct, highPct, earned, cost }: DayOutcome, order: OrderName) {
+  const promise = order === 'net_apr' ? now : order === 'realised_30d' ? mean30d : expected;
+  const isReversed = promise < 0;
+  const [low, high] = isReversed ? [-highPct, -lowPct] : [lowPct, highPct];
+  const figure = order === 'expected_low_net' ? low : Math.abs(promise);
+  return {
+    ...{ low, high, cost },
+    figure: order === 'realised_30d' ? figure : figure - cost,
+    promised: Math.abs(promise),
+    earned: isReversed ? -earned : earned,
+  };
 }
 
 /** Adds the tenth of the pairs with the largest forecasts, each held in the direction that it was expected to earn in. */
@@ -108,6 +153,7 @@ function newSums(): Sums {
     inside: 0,
     byNow: { count: 0, promised: 0, earned: 0 },
     byExpected: { count: 0, promised: 0, earned: 0 },
+    pools: new Pools(),
   };
 }
 

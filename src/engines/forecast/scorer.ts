@@ -10,7 +10,7 @@ import { LEAST_COVERAGE, type SettledPrints } from '../arbitrage/hours.ts';
 import { type DayScore, scoreDay } from './day-score.ts';
 import { HORIZONS_DAYS } from './model.ts';
 import { parseModels } from './models.ts';
-import { FORECAST_CONTRACTS_TABLE, FORECAST_PAIRS_TABLE } from './published.ts';
+import { FORECAST_CONTRACTS_TABLE, FORECAST_PAIRS_TABLE, PublishedDay } from './published.ts';
 
 /** A forecast is scored once, this long after its horizon has ended, so that late prints count. */
 const LATE_PRINT_MINUTES = (12 * HOUR_MS) / MINUTE_MS;
@@ -54,7 +54,8 @@ export class ForecastScorer {
     const contracts = decodeTable(stored.contracts, FORECAST_CONTRACTS_TABLE);
     const pairs = stored.pairs && decodeTable(stored.pairs, FORECAST_PAIRS_TABLE);
     if (!model || !orderModel || !contracts || !pairs) return null;
-    return scoreDay({ contracts, pairs, model, orderModel }, this.#earned(contracts, stored.minute, days));
+    const published = new PublishedDay(contracts, pairs);
+    return scoreDay({ published, model, orderModel }, this.#earned(contracts, stored.minute, days));
   }
 
   #earned(contracts: Table, minute: number, days: number): Float64Array {

@@ -9,26 +9,32 @@ export const SHIPPED_MODELS: {
   /** Of one contract against holding nothing. */
   readonly legs: readonly HorizonModel[];
 } = {
-  version: '1',
+  version: '2',
   date: '2026-02-19',
   pairs: [
     {
       days: 1,
       kind: 'shipped',
       weights: [0, 0, 0, 0.76],
-      quantiles: [-2.81, -1.43, -0.97, -0.6, -0.38, -0.19, 0, 0.19, 0.43, 0.7, 1.14, 1.54, 2.86],
+      quantiles: [-1.88, -1.02, -0.72, -0.47, -0.3, -0.16, 0, 0.15, 0.34, 0.55, 0.9, 1.16, 2.06],
+      featureLimit: 2,
+      jumpShare: 0.25,
     },
     {
       days: 7,
       kind: 'shipped',
       weights: [0, 0, 0, 0.73],
-      quantiles: [-2.56, -1.02, -0.69, -0.42, -0.25, -0.12, 0, 0.14, 0.29, 0.46, 0.73, 0.99, 2.36],
+      quantiles: [-1.81, -0.75, -0.53, -0.33, -0.2, -0.09, 0, 0.12, 0.23, 0.36, 0.57, 0.77, 1.71],
+      featureLimit: 2,
+      jumpShare: 0.25,
     },
     {
       days: 30,
       kind: 'shipped',
       weights: [0, 0, 0, 0.61],
-      quantiles: [-2.31, -0.73, -0.5, -0.29, -0.14, -0.05, 0.04, 0.12, 0.23, 0.35, 0.52, 0.77, 1.64],
+      quantiles: [-1.46, -0.55, -0.38, -0.22, -0.11, -0.04, 0.03, 0.1, 0.18, 0.28, 0.43, 0.61, 1.27],
+      featureLimit: 2,
+      jumpShare: 0.25,
     },
   ],
   legs: [
@@ -36,19 +42,25 @@ export const SHIPPED_MODELS: {
       days: 1,
       kind: 'shipped',
       weights: [0, 0, 0, 0.76],
-      quantiles: [-3.07, -1.28, -0.9, -0.57, -0.33, -0.12, 0.07, 0.24, 0.4, 0.55, 0.85, 1.18, 2.62],
+      quantiles: [-1.87, -0.96, -0.71, -0.47, -0.27, -0.1, 0.06, 0.21, 0.34, 0.47, 0.69, 0.94, 1.63],
+      featureLimit: 2,
+      jumpShare: 0.25,
     },
     {
       days: 7,
       kind: 'shipped',
-      weights: [0, 0, 0, 0.62],
-      quantiles: [-4.11, -1.07, -0.65, -0.37, -0.21, -0.08, 0.04, 0.16, 0.31, 0.48, 0.7, 0.93, 1.91],
+      weights: [0, 0, 0, 0.63],
+      quantiles: [-3.55, -0.82, -0.51, -0.31, -0.18, -0.07, 0.03, 0.13, 0.26, 0.4, 0.57, 0.73, 1.19],
+      featureLimit: 2,
+      jumpShare: 0.25,
     },
     {
       days: 30,
       kind: 'shipped',
-      weights: [0, 0, 0, 0.47],
-      quantiles: [-6.57, -1.16, -0.66, -0.33, -0.2, -0.08, 0.06, 0.18, 0.28, 0.41, 0.6, 0.77, 1.39],
+      weights: [0, 0, 0, 0.48],
+      quantiles: [-4.41, -1, -0.56, -0.27, -0.17, -0.06, 0.04, 0.14, 0.23, 0.35, 0.5, 0.61, 1],
+      featureLimit: 2,
+      jumpShare: 0.25,
     },
   ],
 };

@@ -1,9 +1,12 @@
 import { jsonOf, parsedOrNull } from '../../base/parsing.ts';
 import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
-import { expectedPct, FEATURE_NAMES, HORIZONS_DAYS, intervalOf } from '../../engines/forecast/model.ts';
+import { HORIZONS_DAYS } from '../../engines/forecast/model.ts';
 import { type ForecastModels, parseModels } from '../../engines/forecast/models.ts';
-import { LEAST_SCALE_PCT } from '../../engines/forecast/observations.ts';
-import { FORECAST_CONTRACTS_TABLE, FORECAST_PAIRS_TABLE } from '../../engines/forecast/published.ts';
+import {
+  FORECAST_CONTRACTS_TABLE,
+  FORECAST_PAIRS_TABLE,
+  PublishedDay,
+} from '../../engines/forecast/published.ts';
 import { ForecastStore } from '../../history/forecasts/store.ts';
 import type { SettlementDirectory } from '../../history/settlements/directory.ts';
 import type { Table } from '../../market/tables/table.ts';
@@ -89,23 +92,20 @@ function pairRows(
   legs: readonly Leg[],
   publishedAtMs: number,
 ): LakeRows {
-  const features = FEATURE_NAMES.map((name) => contracts.numbers(name));
   const [longs, shorts] = [pairs.numbers('long'), pairs.numbers('short')];
-  const [scales, costs] = [pairs.numbers('scale_pct_day'), pairs.numbers('cost_pct')];
+  const costs = pairs.numbers('cost_pct');
+  const published = new PublishedDay(contracts, pairs);
+  const forecasts = models.pairs.map((model) => published.forecasts(model));
   const rows: LakeValue[][] = [];
   for (let row = 0; row < pairs.rowCount; row++) {
     const [at, against] = [shorts[row] as number, longs[row] as number];
     const [short, long] = [legs[at], legs[against]];
     if (!short || !long || short.coin === '') continue;
-    const x = features.map((column) => (column[at] as number) - (column[against] as number));
-    const scale = Math.max(scales[row] as number, LEAST_SCALE_PCT);
     rows.push([
       ...[short.coin, long.exchange, long.venueSymbol, short.exchange, short.venueSymbol, publishedAtMs],
-      ...models.pairs.flatMap((model) => {
-        const expected = expectedPct(model, x);
-        const { lowPct, highPct } = intervalOf(model, expected, scale);
-        return [expected, lowPct, highPct].map(numberOrNull);
-      }),
+      ...forecasts.flatMap(({ expected, low, high }) =>
+        [expected, low, high].map((column) => numberOrNull(column[row] as number)),
+      ),
       ...[numberOrNull(costs[row] as number), publishedAtMs],
     ]);
   }

@@ -1,7 +1,7 @@
 import { DAY_MS, isoTime, MINUTE_MS } from '../../base/times.ts';
-import { ORDERS } from '../../engines/forecast/day-score.ts';
 import { FEATURE_NAMES, HORIZONS_DAYS, type ModelKind } from '../../engines/forecast/model.ts';
 import { modelsOf } from '../../engines/forecast/models.ts';
+import { ORDERS } from '../../engines/forecast/orders.ts';
 import { integer } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';

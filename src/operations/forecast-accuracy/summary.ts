@@ -4,11 +4,10 @@ import {
   type DayScore,
   type GroupSums,
   noSums,
-  ORDERS,
-  type OrderName,
   type OrderSums,
   parseDayScore,
 } from '../../engines/forecast/day-score.ts';
+import { ORDERS, type OrderName } from '../../engines/forecast/orders.ts';
 import type { StoredScore } from '../../history/forecasts/store.ts';
 
 const BP_PER_PCT = 100;

@@ -14,6 +14,9 @@ const FEATURES: readonly (readonly [string, (row: Row) => number])[] = [
   ['Mean of 30 d', (row) => Number(row.realised_30d_pct) / 30],
 ];
 
+/** Half of the last digit that is shown. */
+const SHOWN_PCT = 0.0005;
+
 /** What a pair is expected to earn while it is held, as the sum that makes the forecast. */
 export function forecastCard(row: Row, holdDays: number, models: ForecastModels): Html {
   const net = row.expected_net_apr_pct;
@@ -30,6 +33,8 @@ export function forecastCard(row: Row, holdDays: number, models: ForecastModels)
     pctDay: pctDayOf(row),
   })).filter(({ weight }) => weight !== 0);
   const carry = Number(row[`expected_carry_${model.days}d_pct`]) * (holdDays / model.days);
+  // What each contract contributes is limited, so the sum of the terms may say more than is expected.
+  const limitedPct = carry - terms.reduce((sum, { weight, pctDay }) => sum + weight * pctDay * holdDays, 0);
   const share = row.probability_net_positive;
   const apr = `Now ${signedPercent(Number(row.net_apr_pct), 0)} → expected ${signedPercent(net, 0)} (${expectedRange(row, holdDays)}) a year.`;
   const words = `${apr} ${modelWords(model.kind, models.atMs)} An expectation with a stated error, not advice.`;
@@ -41,6 +46,14 @@ export function forecastCard(row: Row, holdDays: number, models: ForecastModels)
           </dt>
           <dd>${percent(weight * pctDay * holdDays, 3)}</dd>`,
       )}
+      ${
+        Math.abs(limitedPct) < SHOWN_PCT
+          ? null
+          : html`<dt title="rates of a contract count up to twice the mean of its absolute rate over 30 days">
+                Rates far from their 30 days, limited
+              </dt>
+              <dd>${signedPercent(limitedPct, 3)}</dd>`
+      }
       <dt class="sum">Expected payments</dt>
       <dd class="sum">${percent(carry, 3)}</dd>
       <dt title="the range that four of five past outcomes fell into">Four times of five</dt>

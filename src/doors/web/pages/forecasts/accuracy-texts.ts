@@ -12,6 +12,7 @@ export const ORDER_WORDS = {
   net_apr: 'Net APR now',
   realised_30d: 'Settled in 30 days',
   expected_net: 'Expected net APR',
+  expected_low_net: 'Likely at least, net',
 } as const;
 
 export function daysText(days: number): string {
