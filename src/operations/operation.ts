@@ -37,7 +37,7 @@ export interface DataSources {
   /** The weights of the forecasts. */
   forecastModels: TableSource;
   /** How past forecasts turned out. */
-  forecastScores: Pick<ForecastStore, 'scores'>;
+  forecastScores: Pick<ForecastStore, 'scored' | 'scores'>;
   listings: TableSource;
   coins: TableSource;
   exchanges: TableSource;

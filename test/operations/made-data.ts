@@ -175,7 +175,7 @@ export function madeData(): DataSources {
       series: async (_contract, from, to, columns) =>
         new TapeSeries(from, Math.max(1, to - from + 1), columns),
     },
-    forecastScores: { scores: async () => [] },
+    forecastScores: { scored: async () => null, scores: async () => [] },
     listings: sourceOf(madeTable(LISTINGS_TABLE)),
     coins: sourceOf(madeTable(COINS_TABLE)),
     exchanges: sourceOf(madeTable(EXCHANGES_TABLE)),

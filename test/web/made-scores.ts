@@ -13,13 +13,13 @@ export async function keepScores(market: FilledMarket): Promise<void> {
         {
           day: today - ago,
           days,
-          scored_minute: market.clock.nowMs() / MINUTE_MS,
+          scored_minute: Math.floor(market.clock.nowMs() / MINUTE_MS),
           score: madeScore(ago, days),
         },
         null,
       );
-  // Scores are read again every five minutes.
-  market.clock.advanceMs(5 * MINUTE_MS);
+  // Later than 900 s, for pages of the Demo plan. Answers are cached for five minutes.
+  market.clock.advanceMs(15 * MINUTE_MS);
 }
 
 /** A score of one day and horizon, other figures for each. */

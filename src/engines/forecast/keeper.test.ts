@@ -154,7 +154,7 @@ suite('forecasts of a day', () => {
     const pairs = present(decodeTable(present(stored.pairs), FORECAST_PAIRS_TABLE));
     assert.ok(pairs.rowCount > 10);
     const models = JSON.parse(stored.models) as ForecastModels;
-    const scores = (await store.scores(TODAY)).filter(({ day }) => day === TODAY);
+    const scores = (await store.scores(TODAY, Number.MAX_SAFE_INTEGER)).filter(({ day }) => day === TODAY);
     assert.deepEqual(
       scores.map(({ days }) => days).sort((a, b) => a - b),
       [1, 7, 30],

@@ -23,6 +23,12 @@ export interface StoredScore {
   score: string;
 }
 
+export interface ScoredSoFar {
+  count: number;
+  /** Since 1970. */
+  lastMinute: number;
+}
+
 /** The forecasts of each day as they were published, and how they turned out. */
 export class ForecastStore {
   readonly #storage: Storage;
@@ -98,12 +104,25 @@ export class ForecastStore {
     });
   }
 
-  /** Scores of forecasts from a day on, oldest first. */
-  async scores(fromDay: number): Promise<StoredScore[]> {
+  /** How many scores of forecasts from a day on were made by a minute, and when the last of them was; null if there is none. */
+  async scored(fromDay: number, byMinute: number): Promise<ScoredSoFar | null> {
+    const { count, last } = await this.#storage.db
+      .selectFrom('forecast_scores')
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('scored_minute').as('last')])
+      .where('day', '>=', fromDay)
+      .where('scored_minute', '<=', byMinute)
+      .executeTakeFirstOrThrow();
+    // PostgreSQL counts in bigint, which arrives as text; without rows the largest is null.
+    return Number(count) === 0 ? null : { count: Number(count), lastMinute: Number(last) };
+  }
+
+  /** Scores of forecasts from a day on that were made by a minute, oldest first. */
+  async scores(fromDay: number, byMinute: number): Promise<StoredScore[]> {
     return await this.#storage.db
       .selectFrom('forecast_scores')
       .selectAll()
       .where('day', '>=', fromDay)
+      .where('scored_minute', '<=', byMinute)
       .orderBy('day')
       .execute();
   }

@@ -1,4 +1,4 @@
-import { DAY_MS, isoTime, MINUTE_MS } from '../../base/times.ts';
+import { DAY_MS, isoTime, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { FEATURE_NAMES, HORIZONS_DAYS, type ModelKind } from '../../engines/forecast/model.ts';
 import { modelsOf } from '../../engines/forecast/models.ts';
 import { ORDERS } from '../../engines/forecast/orders.ts';
@@ -7,8 +7,9 @@ import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { metaOf } from '../answer/meta.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
+import { knownScores } from './known-scores.ts';
 import { CONTRACTS_PER_VENUE, loadPredictions, PREDICTION_DAYS } from './predictions.ts';
-import { type GroupAccuracy, type HorizonAccuracy, horizonAccuracy } from './summary.ts';
+import type { GroupAccuracy, HorizonAccuracy } from './summary.ts';
 
 const MAX_DAYS = 365;
 const DEFAULT_DAYS = 90;
@@ -159,7 +160,7 @@ export const forecastAccuracy = defineOperation({
   scope: 'funding:read',
   summary: 'How right the forecasts of /arbitrage were',
   description:
-    'Every day the forecasts of all pairs are stored as they were published. Half a day after a horizon has ended they are compared with what settled, once, beside four simple guesses on the same pairs: the running rates, the means of the last 7 and 30 days, and nothing. Figures are of funding, before costs, in the direction of the row. Null where nothing is scored yet: the first scores of a new service are a day and a half old, those of 30 days a month. The weights are the present ones; the page /developers/forecast says how they are fitted and how to check them on prints of your own.',
+    'Every day the forecasts of all pairs are stored as they were published. Half a day after a horizon has ended they are compared with what settled, once, beside four simple guesses on the same pairs: the running rates, the means of the last 7 and 30 days, and nothing. Figures are of funding, before costs, in the direction of the row. Null where nothing is scored yet: the first scores of a new service are a day and a half old, those of 30 days a month. meta.as_of is when the last score was made; before the first one, the day of the weights. The weights are the present ones; the page /developers/forecast says how they are fitted and how to check them on prints of your own.',
   parameters: {
     days: integer(
       'days',
@@ -232,9 +233,10 @@ export const forecastAccuracy = defineOperation({
   },
   run: async ({ days = DEFAULT_DAYS }, context): Promise<ObjectAnswer<ForecastAccuracy>> => {
     const { data, plan, nowMs } = context;
-    const today = Math.floor(nowMs / DAY_MS);
+    const visibleMs = nowMs - plan.delaySeconds * SECOND_MS;
+    const today = Math.floor(visibleMs / DAY_MS);
     const fromDay = today - days;
-    const stored = await data.forecastScores.scores(fromDay);
+    const known = await knownScores(data.forecastScores, fromDay, Math.floor(visibleMs / MINUTE_MS));
     const models = modelsOf(data.forecastModels.at(plan.delaySeconds, nowMs)?.table);
     const dayText = (timeMs: number) => isoTime(timeMs).slice(0, 'YYYY-MM-DD'.length);
     const fields: ForecastAccuracy = {
@@ -242,17 +244,16 @@ export const forecastAccuracy = defineOperation({
       to: dayText(today * DAY_MS),
       model_version: models.version,
       model_date: dayText(models.atMs),
-      horizons: HORIZONS_DAYS.map((horizonDays, i) => ({
-        ...horizonAccuracy(
-          horizonDays,
-          stored.filter((one) => one.days === horizonDays),
-        ),
+      horizons: known.horizons.map((horizon, i) => ({
+        ...horizon,
         model: models.pairs[i]?.kind ?? 'shipped',
         weights: Object.fromEntries(FEATURE_NAMES.map((name, k) => [name, models.pairs[i]?.weights[k] ?? 0])),
       })),
       running_rates: await runningRatesOf(context),
     };
-    const meta = metaOf(nowMs, '/developers/forecast', context);
+    const asOfMs = known.lastMinute === null ? models.atMs : known.lastMinute * MINUTE_MS;
+    // The page always shows the default window.
+    const meta = metaOf(asOfMs, '/accuracy/forecasts', { ...context, sent: new Map() });
     return { fields, rows: null, meta };
   },
 });

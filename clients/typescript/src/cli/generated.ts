@@ -3396,7 +3396,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "forecast-accuracy",
     "path": "/forecasts/accuracy",
     "summary": "How right the forecasts of /arbitrage were",
-    "description": "Every day the forecasts of all pairs are stored as they were published. Half a day after a horizon has ended they are compared with what settled, once, beside four simple guesses on the same pairs: the running rates, the means of the last 7 and 30 days, and nothing. Figures are of funding, before costs, in the direction of the row. Null where nothing is scored yet: the first scores of a new service are a day and a half old, those of 30 days a month. The weights are the present ones; the page /developers/forecast says how they are fitted and how to check them on prints of your own.",
+    "description": "Every day the forecasts of all pairs are stored as they were published. Half a day after a horizon has ended they are compared with what settled, once, beside four simple guesses on the same pairs: the running rates, the means of the last 7 and 30 days, and nothing. Figures are of funding, before costs, in the direction of the row. Null where nothing is scored yet: the first scores of a new service are a day and a half old, those of 30 days a month. meta.as_of is when the last score was made; before the first one, the day of the weights. The weights are the present ones; the page /developers/forecast says how they are fitted and how to check them on prints of your own.",
     "isList": false,
     "rowsField": null,
     "hasCsv": false,
