@@ -259,7 +259,15 @@ export function exchanges(name: string, description: string): Parameter<readonly
 /** The name of one venue. The operation, which knows the venues, checks that it is served. */
 export function exchangeText(name: string, description: string, example: string): Parameter<string> {
   const { parse, ...rest } = text(name, MAX_TICKER_LENGTH, description);
-  return { ...rest, isRequired: true, allowsEmpty: false, example, parse };
+  return {
+    ...rest,
+    ...{ isRequired: true, allowsEmpty: false, example },
+    parse: (value) => {
+      // No name of a venue has a comma: this is a list, as other parameters of that name take it.
+      if (value.includes(',')) throw invalid(name, 'takes one venue', value);
+      return parse(value);
+    },
+  };
 }
 
 export function integers(

@@ -6,12 +6,16 @@ import { COST_SIZES_USD, COSTS } from '../../history/depth/cost-codec.ts';
 import type { CostFigures } from '../../history/depth/figures.ts';
 import { type BookCurve, curveOf } from '../../market/depth/book-curve.ts';
 import type { FrozenContract, FrozenMarket } from '../../market/freeze.ts';
-import type { Table } from '../../market/tables/table.ts';
+import type { Cell, Table } from '../../market/tables/table.ts';
+import { TableBuilder } from '../../market/tables/table-builder.ts';
 import type { Depth } from '../../venues/observations.ts';
+import { coinRatesTable, withSize as ratesAtSize } from '../forecast/coin-rates.ts';
+import { SHIPPED } from '../forecast/models.ts';
+import { FUNDING_TABLE } from '../funding/table.ts';
 import { depthRows } from './order-costs.ts';
 import { type PairCosts, pairCosts } from './pair-costs.ts';
 import { FILLS } from './size-columns.ts';
-import { depthTable } from './table.ts';
+import { DEFAULT_SIZE_USD, depthTable, withSize } from './table.ts';
 
 const AS_OF_MS = Date.UTC(2026, 10, 18, 12);
 type Book = Pick<Depth, 'bids' | 'asks'>;
@@ -219,6 +223,40 @@ suite('what a pair costs at a size', () => {
     });
     assert.deepEqual([costsOf(grown, 75_000).fills, costsOf(grown, 75_000).exit], ['full', null]);
     assert.deepEqual([costsOf(grown, 80_000).fills, costsOf(grown, 80_000).exit], ['full', null]);
+  });
+
+  test('the costs of /depth add up to those of the pair, to its last digit', () => {
+    for (const sizeUsd of [100, 1_234, 20_000, 24_900]) {
+      const table = tableOf(BOTH);
+      const [long = -1, short = -1] = depthRows(table, ['Fake/LONG', 'Fake/SHORT']);
+      const costs = pairCosts(table, sizeUsd, { bought: () => long, sold: () => short }, AS_OF_MS);
+      const rows = sizeUsd === DEFAULT_SIZE_USD ? table : withSize(table, sizeUsd);
+      const at = (name: string, row: number) => rows.cell(name)(row);
+      const added = (bought: string, sold: string) =>
+        Math.round((at(bought, long) + at(sold, short)) * 1e6) / 1e6;
+      assert.equal(added('buy_cost_pct', 'sell_cost_pct'), costs.entryPct(0));
+      assert.equal(added('sell_cost_24h_median_pct', 'buy_cost_24h_median_pct'), costs.exitPct(0));
+      assert.equal(added('sell_cost_24h_worst_pct', 'buy_cost_24h_worst_pct'), costs.exitWorstPct(0));
+    }
+  });
+
+  test('a position on one contract: a rate above zero is received by a short, and one of zero is priced as a long', () => {
+    const depth = tableOf({ LONG: BOTH.LONG });
+    const entryAt = (ratePct: number) => {
+      const builder = new TableBuilder(FUNDING_TABLE);
+      const row = FUNDING_TABLE.columns.map(({ name, type, nullable }): [string, Cell] => [
+        name,
+        nullable ? null : type === 'text' ? 'x' : 0,
+      ]);
+      const own = { exchange: 'Fake', venue_symbol: 'LONG', rate_pct: ratePct };
+      builder.add({ ...Object.fromEntries(row), ...own });
+      const rates = coinRatesTable(builder.build(), SHIPPED);
+      return ratesAtSize(rates, 20_000, depth, AS_OF_MS).cell('entry_cost_pct')(0);
+    };
+    const [positive, zero, negative] = [entryAt(0.01), entryAt(0), entryAt(-0.01)];
+    assert.equal(zero, negative);
+    // Selling costs 0.080 % and buying 0.148 %, within 2 %.
+    assert.ok(Math.abs(positive - 0.08) < 0.002 && Math.abs(zero - 0.148) < 0.003, `${positive} ${zero}`);
   });
 
   test('a multiplier changes no cost', () => {

@@ -9,7 +9,7 @@ import { type ChangedColumn, ChangedTable, everyRow } from '../../market/tables/
 import type { Cell, Column, Table, TableSpec } from '../../market/tables/table.ts';
 import { TableBuilder } from '../../market/tables/table-builder.ts';
 import { CURVE_COLUMNS, putCurve } from './curve-columns.ts';
-import { DAY_COLUMNS, DAY_FIGURES, putDay, roundedCost } from './day-columns.ts';
+import { DAY_COLUMNS, DAY_FIGURES, putDay } from './day-columns.ts';
 import { BUY, MEDIAN, NOW, orderCosts, SELL, WORST } from './order-costs.ts';
 
 const SIDES = ['bid', 'ask'] as const;
@@ -136,18 +136,18 @@ const DEFAULT_PLACE = sizePlace(DEFAULT_SIZE_USD);
 /** The same rows with the costs of another size. */
 export function withSize(table: Table, sizeUsd: number): ChangedTable {
   const costsOf = orderCosts(table, sizeUsd);
-  const cell = (place: number, round: (pct: number) => number): ChangedColumn => ({
-    cell: (row) => round(costsOf(row)[place] as number),
+  const cell = (place: number): ChangedColumn => ({
+    cell: (row) => roundPercent(costsOf(row)[place] as number),
   });
   return new ChangedTable(
     table,
     everyRow,
     new Map<string, ChangedColumn>([
-      ['buy_cost_pct', cell(NOW + BUY, roundPercent)],
-      ['sell_cost_pct', cell(NOW + SELL, roundPercent)],
+      ['buy_cost_pct', cell(NOW + BUY)],
+      ['sell_cost_pct', cell(NOW + SELL)],
       ...DAY_COSTS.map(({ name, what, figure }): [string, ChangedColumn] => [
         name,
-        cell((figure === 'median' ? MEDIAN : WORST) + (what === 'buy' ? BUY : SELL), roundedCost),
+        cell((figure === 'median' ? MEDIAN : WORST) + (what === 'buy' ? BUY : SELL)),
       ]),
     ]),
   );
@@ -216,7 +216,7 @@ function dayCosts(figures: CostFigures | undefined): Record<string, number | nul
     DAY_COSTS.map(({ name, what, figure }) => {
       const costsPct = figure === 'median' ? figures?.medianPct : figures?.worstPct;
       const pct = costsPct ? costPctAt(costsPct, DEFAULT_PLACE, what === 'buy') : Number.NaN;
-      return [name, Number.isNaN(pct) ? null : roundedCost(pct)];
+      return [name, Number.isNaN(pct) ? null : roundPercent(pct)];
     }),
   );
 }

@@ -76,7 +76,7 @@ export function withSize(rates: Table, sizeUsd: number, depth: Table | null, asO
     rates.cell('gross_apr_pct'),
     rates.cell('taker_fee_pct'),
   ];
-  const costs = positionCosts(depth, sizeUsd, rowOf, (row) => rate(row) >= 0, asOfMs);
+  const costs = positionCosts(depth, sizeUsd, rowOf, (row) => rate(row) > 0, asOfMs);
   const apr: NumberCell = (row) => {
     const cost = 2 * fee(row) + costs.entryPct(row) + costs.exitPct(row);
     return percent(Math.sign(rate(row)) * Math.max(0, Math.abs(gross(row)) - cost));
