@@ -169,8 +169,8 @@ suite('building a lake', () => {
     );
   });
 
-  test('a print that arrives late is in the file of a later day, once', async (t) => {
-    const { build, rows, clock, keeper, common, folder } = await lakeOf(t);
+  test('a print that arrives late is in a file of its own of a later day, once', async (t) => {
+    const { build, rows, clock, keeper, common, folder, store } = await lakeOf(t);
     await build();
     const learnedAtMs = clock.nowMs();
     const prints = everyEightHours('2026-11-11T00:00:00Z', 1, 0.33);
@@ -183,8 +183,22 @@ suite('building a lake', () => {
       ({ rate_pct }) => rate_pct === 0.33,
     );
     assert.deepEqual(late, [
-      { rate_pct: 0.33, known_at: new Date(learnedAtMs), filename: `${folder}/prints/2026-11-14.parquet` },
+      {
+        rate_pct: 0.33,
+        known_at: new Date(learnedAtMs),
+        filename: `${folder}/prints/2026-11-14-late.parquet`,
+      },
     ]);
+    const { files } = (await store.manifest()).days.find(({ day }) => day === '2026-11-14') ?? {};
+    assert.deepEqual(
+      files
+        ?.filter(({ dataset }) => dataset === 'prints')
+        .map(({ path, rows: count, from }) => [path, count, from]),
+      [
+        ['prints/2026-11-14-late.parquet', 1, '2026-11-11'],
+        ['prints/2026-11-14.parquet', 1, '2026-11-14'],
+      ],
+    );
   });
 
   test('the tape is in the file of its day: rates by minute, other figures every five minutes', async (t) => {

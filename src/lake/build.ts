@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DAY_MS, isoTime, MINUTE_MS } from '../base/times.ts';
-import type { LakeDay, LakeSource } from './dataset.ts';
+import type { LakeDay, LakeRows, LakeSource, LakeTable } from './dataset.ts';
 import { LakeFileWriter } from './files/file-writer.ts';
-import { LakeError, type LakeFile, type Manifest, pathOf, withDay } from './files/manifest.ts';
+import { byPath, LakeError, type LakeFile, type Manifest, pathOf, withDay } from './files/manifest.ts';
 import type { LakeStore } from './files/store.ts';
 
 /** What is being written now has a time up to this long ago. */
@@ -73,27 +73,57 @@ function daysToBuild(manifest: Manifest, { nowMs, firstDayMs, lastDayMs }: Build
   return days;
 }
 
-/** A dataset without rows on this day has no file. */
+/** A dataset without rows on this day has no file. Rows of earlier days are in a file of their own. */
 async function buildDay(day: LakeDay, { store, sources }: BuildOptions): Promise<LakeFile[]> {
+  const folder = await store.workFolder('building');
   const files: LakeFile[] = [];
-  for (const source of sources) {
-    const { table } = source;
-    const path = pathOf(table.name, day.day);
-    const localFile = join(await store.workFolder('building'), `${table.name}-${day.day}.parquet`);
-    const writer = await LakeFileWriter.create(localFile, table);
+  for (const { table, rows } of sources.map((source) => ({ table: source.table, rows: source.rows(day) }))) {
+    const localFile = (isLate: boolean) =>
+      join(folder, pathOf(table.name, day.day, isLate).replace('/', '-'));
+    const late = await LakeFileWriter.create(localFile(true), table);
+    const own = await LakeFileWriter.create(localFile(false), table);
     try {
-      for await (const rows of source.rows(day)) await writer.rows(rows);
-      if (writer.rowCount === 0) {
-        await writer.discard();
-        continue;
+      const oldestMs = await writeRows(rows, day, { table, own, late });
+      for (const [writer, isLate] of [
+        [late, true],
+        [own, false],
+      ] as const) {
+        if (writer.rowCount === 0) {
+          await writer.discard();
+          continue;
+        }
+        const path = pathOf(table.name, day.day, isLate);
+        const written = { path, ...(await writer.finish()) };
+        await store.publish(localFile(isLate), written);
+        files.push({ dataset: table.name, ...written, from: isLate ? dayText(oldestMs) : day.day });
       }
-      const written = await writer.finish();
-      await store.publish(localFile, { path, ...written });
-      files.push({ dataset: table.name, path, ...written });
     } catch (error) {
-      await writer.discard();
+      await Promise.all([late.discard(), own.discard()]);
       throw error;
     }
   }
-  return files;
+  return files.sort(byPath);
+}
+
+interface DayFiles {
+  table: LakeTable;
+  own: LakeFileWriter;
+  late: LakeFileWriter;
+}
+
+/** Returns the time of the oldest row. */
+async function writeRows(
+  batches: AsyncIterable<LakeRows>,
+  day: LakeDay,
+  { table, own, late }: DayFiles,
+): Promise<number> {
+  const place = table.columns.findIndex(({ name }) => name === table.timeColumn);
+  let oldestMs = day.startMs;
+  for await (const rows of batches) {
+    const lateRows = rows.filter((row) => Number(row[place]) < day.startMs);
+    for (const row of lateRows) oldestMs = Math.min(oldestMs, Number(row[place]));
+    await late.rows(lateRows);
+    await own.rows(lateRows.length === 0 ? rows : rows.filter((row) => Number(row[place]) >= day.startMs));
+  }
+  return oldestMs;
 }

@@ -14,6 +14,8 @@ export interface LakeTable {
   readonly name: string;
   readonly description: string;
   readonly columns: readonly LakeColumn[];
+  /** The column with the time that a row is of. */
+  readonly timeColumn: string;
   /** The columns by which rows are sorted, the first of which a reader filters by. */
   readonly sortedBy: readonly string[];
   /** Few rows, so that reading one contract touches little; many, so that the index at the end of a file stays small. */

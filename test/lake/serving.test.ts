@@ -4,14 +4,20 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { PlanName } from '../../src/accounts/plans.ts';
+import { MINUTE_MS } from '../../src/base/times.ts';
+import { LakeFolder } from '../../src/lake/files/folder.ts';
 import { type Manifest, readManifest } from '../../src/lake/files/manifest.ts';
-import { assertProblem, type Rest, remainingOf, startRest } from '../rest/rest-service.ts';
+import { pullLake } from '../../src/lake/pull/pull.ts';
+import { RemoteLake } from '../../src/lake/pull/remote.ts';
+import { verifyLake } from '../../src/lake/verify.ts';
+import { assertProblem, DELAY_MS, type Rest, remainingOf, startRest } from '../rest/rest-service.ts';
 import { type RawReply, rawRequest } from '../support/raw-http.ts';
-import { madeLake, PRINTS_PER_DAY } from './made-lake.ts';
+import { fillLake, madeLake, PRINTS_PER_DAY } from './made-lake.ts';
 
 const DAYS = 100;
 const FILE = '/lake/prints/2026-11-13.parquet';
-const OLD_FILE = '/lake/prints/2026-11-01.parquet';
+/** The oldest that Demo sees. */
+const OLD_FILE = '/lake/prints/2026-11-08.parquet';
 
 suite('files of the lake over HTTP', () => {
   let rest: Rest;
@@ -19,7 +25,8 @@ suite('files of the lake over HTTP', () => {
   before(async () => {
     rest = await startRest({ isEmpty: true });
     folder = join(rest.dataDir, 'lake');
-    await madeLake(folder, rest.clock.nowMs(), DAYS);
+    // Before the delay of Demo.
+    await madeLake(folder, rest.clock.nowMs() - DELAY_MS, DAYS);
   });
   after(() => rest.stop());
 
@@ -112,12 +119,12 @@ suite('files of the lake over HTTP', () => {
   suite('the windows of the key', () => {
     for (const [what, path, headers, method, status] of [
       ['the manifest', '/lake/manifest.json', {}, 'GET', 200],
-      ['a file', OLD_FILE, {}, 'GET', 200],
-      ['a part of a file', OLD_FILE, { range: 'bytes=0-3' }, 'GET', 206],
-      ['HEAD', OLD_FILE, {}, 'HEAD', 200],
+      ['a file', FILE, {}, 'GET', 200],
+      ['a part of a file', FILE, { range: 'bytes=0-3' }, 'GET', 206],
+      ['HEAD', FILE, {}, 'HEAD', 200],
       ['a file that is not there', '/lake/prints/2030-01-01.parquet', {}, 'GET', 404],
-      ['a file beyond the plan', FILE, {}, 'GET', 403],
-      ['a part after the end', OLD_FILE, { range: 'bytes=99999999-' }, 'GET', 416],
+      ['a file beyond the plan', OLD_FILE, {}, 'GET', 403],
+      ['a part after the end', FILE, { range: 'bytes=99999999-' }, 'GET', 416],
       ['another method', FILE, {}, 'POST', 405],
     ] as const)
       test(`stand on the answer: ${what}`, async () => {
@@ -151,28 +158,51 @@ suite('files of the lake over HTTP', () => {
   });
 
   suite('the plan', () => {
-    test('Developer sees 90 days, Pro and Business all of the hundred', async () => {
-      const days = async (plan: PlanName) => (await manifestOf(plan)).days;
-      const developer = await days('developer');
-      // The day in which the plan starts is visible as a whole.
-      assert.deepEqual([developer.length, developer[0]?.day], [90, '2026-08-16']);
-      assert.equal((await days('pro')).length, DAYS);
-      assert.equal((await days('business')).length, DAYS);
+    test('files and manifest are those of the days that lie inside the history of the plan as a whole', async () => {
+      const visible = async (plan: PlanName) => {
+        const { days } = await manifestOf(plan);
+        return [days.length, days[0]?.day, days.at(-1)?.day];
+      };
+      // The clock is at 2026-11-14 09:30.
+      assert.deepEqual(await visible('demo'), [6, '2026-11-08', '2026-11-13']);
+      assert.deepEqual(await visible('developer'), [89, '2026-08-17', '2026-11-13']);
+      assert.deepEqual(await visible('pro'), [DAYS, '2026-08-06', '2026-11-13']);
+      assert.deepEqual(await visible('business'), [DAYS, '2026-08-06', '2026-11-13']);
     });
 
-    test('Demo sees the days that ended at least seven days ago', async () => {
-      const { days } = await manifestOf('demo');
-      assert.deepEqual([days.length, days.at(-1)?.day], [DAYS - 7, '2026-11-06']);
-      assert.equal((await get(OLD_FILE, {}, { plan: 'demo' })).status, 200);
-    });
+    for (const [plan, first, before] of [
+      ['demo', '2026-11-08', '2026-11-07'],
+      ['developer', '2026-08-17', '2026-08-16'],
+    ] as const)
+      test(`403: a file beyond the history of ${plan}; the one after it is sent`, async () => {
+        assert.equal((await get(`/lake/prints/${first}.parquet`, {}, { plan })).status, 200);
+        const refused = problem(await get(`/lake/prints/${before}.parquet`, {}, { plan }));
+        assert.equal(refused.code, 'plan-limit');
+        assert.match(
+          refused.detail,
+          new RegExp(`its files start with the day ${first}; this one has rows of ${before}`),
+        );
+        const etag = (await get(`/lake/prints/${before}.parquet`)).headers.get('etag') ?? '';
+        const known = await get(`/lake/prints/${before}.parquet`, { 'if-none-match': etag }, { plan });
+        assert.equal(known.status, 403, 'also if the client has it already');
+      });
 
-    test('403: a file beyond the plan', async () => {
-      const demo = await get(FILE, {}, { plan: 'demo' });
-      assert.equal(demo.status, 403);
-      assert.match(problem(demo).detail, /Demo plan includes files of days that ended at least 7 days ago/);
-      const developer = await get('/lake/prints/2026-08-10.parquet', {}, { plan: 'developer' });
-      assert.equal(problem(developer).code, 'plan-limit');
-      assert.match(problem(developer).detail, /90 days of files; the first is that of 2026-08-16/);
+    test('a refusal beyond the plan and a part after the end count on both windows', async () => {
+      const { text } = await rest.newKey('demo');
+      const used = async () => {
+        const { data } = (await rest.getWith(text, '/api/v1/usage')).body as {
+          data: { month: { used: number }; minute: { used: number } };
+        };
+        return [data.month.used, data.minute.used];
+      };
+      assert.deepEqual(await used(), [1, 1]);
+      assert.equal((await rest.getWith(text, '/lake/prints/2026-08-16.parquet')).status, 403);
+      assert.equal((await rest.getWith(text, '/lake/prints/2026-08-16.parquet', {}, 'HEAD')).status, 403);
+      assert.equal((await rest.getWith(text, FILE, { range: 'bytes=9999999-' })).status, 416);
+      assert.deepEqual(await used(), [5, 5]);
+      for (let i = 5; i < 20; i++) await rest.getWith(text, '/lake/prints/2026-08-16.parquet');
+      const spent = await rest.getWith(text, '/lake/prints/2026-08-16.parquet');
+      assert.deepEqual([spent.status, (spent.body as { code: string }).code], [429, 'rate-limited']);
     });
 
     test('a file counts on the month only, a manifest on both windows, HEAD and 304 not', async () => {
@@ -263,10 +293,62 @@ suite('files of the lake over HTTP', () => {
     });
   });
 
+  suite('what is learned late, and what is new', () => {
+    let late: Rest;
+    before(async () => {
+      late = await startRest({ isEmpty: true });
+      await fillLake(new LakeFolder(join(late.dataDir, 'lake')), late.clock.nowMs(), 30, 60);
+    });
+    after(() => late.stop());
+    const manifest = async (plan: PlanName) =>
+      readManifest((await late.get('/lake/manifest.json', { plan })).text, 'manifest');
+
+    test('nobody on a plan with a delay gets a file that knows something newer, and its ETag is another one', async () => {
+      const early = await late.get('/lake/manifest.json', { plan: 'demo' });
+      assert.deepEqual((early.body as Manifest).days, [], 'the lake has just been built');
+      const refused = await late.get(FILE, { plan: 'demo' });
+      assert.equal(refused.status, 403);
+      assert.match(refused.text, /data that is at least 900 s old/);
+      late.clock.advanceMs(14 * MINUTE_MS - 1000);
+      assert.equal((await late.get(FILE, { plan: 'demo' })).status, 403);
+      late.clock.advanceMs(1000);
+      assert.equal((await late.get(FILE, { plan: 'demo' })).status, 200);
+      const then = await late.get('/lake/manifest.json', { plan: 'demo' });
+      assert.equal((then.body as Manifest).days.length, 6);
+      assert.notEqual(then.headers.get('etag'), early.headers.get('etag'));
+    });
+
+    test('late rows older than the history of the plan are in a file of their own, which it does not get', async () => {
+      const path = 'prints/2026-11-13-late.parquet';
+      const paths = (days: Manifest['days']) => days.at(-1)?.files.map((file) => file.path);
+      assert.deepEqual(paths((await manifest('business')).days), [path, 'prints/2026-11-13.parquet']);
+      assert.deepEqual(paths((await manifest('developer')).days), [path, 'prints/2026-11-13.parquet']);
+      const { days } = await manifest('demo');
+      assert.deepEqual(paths(days), ['prints/2026-11-13.parquet']);
+      assert.deepEqual(
+        days.at(-1)?.beyond_plan?.map((file) => [file.path, file.from]),
+        [[path, '2026-09-14']],
+      );
+      assert.equal((await late.get(`/lake/${path}`, { plan: 'demo' })).status, 403);
+      assert.equal((await late.get(`/lake/${path}`, { plan: 'developer' })).status, 200);
+    });
+
+    test('a lake that was pulled with a small plan has a chain that fits', async () => {
+      const store = new LakeFolder(join(late.dataDir, 'pulled'));
+      await pullLake({
+        remote: new RemoteLake(late.service.baseUrl, late.keys.demo),
+        ...{ store, sinceDay: null, clock: late.clock, signal: new AbortController().signal },
+        onProgress: () => undefined,
+      });
+      const found = await verifyLake(store);
+      assert.deepEqual([found.files, found.days, found.faults, found.unnamed], [6, 6, [], []]);
+    });
+  });
+
   test('an installation without a lake has an empty manifest', async () => {
     const other = await startRest({ isEmpty: true });
     const reply = await other.get('/lake/manifest.json');
     await other.stop();
-    assert.deepEqual([reply.status, reply.body], [200, { version: 1, days: [] }]);
+    assert.deepEqual([reply.status, reply.body], [200, { version: 2, days: [] }]);
   });
 });

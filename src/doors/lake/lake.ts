@@ -5,11 +5,23 @@ import type { Plan } from '../../accounts/plans.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
-import { isoTime } from '../../base/times.ts';
 import { LakeUnavailable } from '../../lake/bucket/faults.ts';
-import { LakeError, type LakeFile, type Manifest, manifestText } from '../../lake/files/manifest.ts';
+import { dayText } from '../../lake/build.ts';
+import {
+  LakeError,
+  type LakeFile,
+  type Manifest,
+  type ManifestDay,
+  manifestText,
+} from '../../lake/files/manifest.ts';
 import type { LakeStore } from '../../lake/files/store.ts';
-import { isVisible, type LakeLimits, visibleDays, visiblePart } from '../../lake/visible.ts';
+import {
+  firstVisibleDayMs,
+  isDeepEnough,
+  isOldEnough,
+  type LakeLimits,
+  visiblePart,
+} from '../../lake/visible.ts';
 import type { Entrance } from '../../operations/access/entrance.ts';
 import { rateHeaders } from '../../operations/access/refusals.ts';
 import { MEDIA_TYPES } from '../../operations/format.ts';
@@ -28,8 +40,6 @@ interface LakeOptions {
 }
 
 const SCOPE = { scope: 'history:read' } as const;
-/** Demo gets old files, and all of them: other limits of its history are for answers. */
-const DEMO_HIDDEN_DAYS = 7;
 const EXPOSED = `${API_HEADERS['access-control-expose-headers']}, Accept-Ranges, Content-Range`;
 const FILE_HEADERS = {
   ...API_HEADERS,
@@ -40,12 +50,6 @@ const FILE_HEADERS = {
   'content-type': MEDIA_TYPES.parquet,
   vary: 'Authorization, X-Api-Key',
 } as const;
-
-export function limitsOf({ name, historyDays }: Plan): LakeLimits {
-  return name === 'demo'
-    ? { historyDays: null, hiddenDays: DEMO_HIDDEN_DAYS }
-    : { historyDays, hiddenDays: 0 };
-}
 
 /** The files of the lake: `GET /lake/manifest.json` and what it lists, with a key. */
 export function lakeDoor({
@@ -64,10 +68,17 @@ export function lakeDoor({
     return caller;
   };
 
+  /** A refusal counts as those of other endpoints do. */
+  const refused = async (caller: Caller, problem: Problem): Promise<Problem> => {
+    await entrance.admit(SCOPE, caller);
+    counted('lake-file', problem.status);
+    return problem;
+  };
+
   const sendManifest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = await callerOf(request);
     const { states } = await entrance.admit(SCOPE, caller);
-    const body = manifests.of(await store.manifest(), limitsOf(caller.plan), entrance.clock.nowMs());
+    const body = manifests.of(await store.manifest(), caller.plan, entrance.clock.nowMs());
     counted('lake-manifest', 200);
     return await sendBody(request, reply, body, {
       ...API_HEADERS,
@@ -82,7 +93,8 @@ export function lakeDoor({
     const caller = await callerOf(request);
     const { dataset, name } = request.params as { dataset: string; name: string };
     const { day, file } = await foundFile(store, `${dataset}/${name}`);
-    refuseHidden(day, caller.plan, entrance.clock.nowMs());
+    const hidden = hiddenBy(caller.plan, day, file, entrance.clock.nowMs());
+    if (hidden) throw await refused(caller, hidden);
     const etag = `"${file.sha256}"`;
     reply.headers({ ...FILE_HEADERS, etag });
     if (listsTag(request.headers['if-none-match'], etag)) {
@@ -95,12 +107,11 @@ export function lakeDoor({
     const range =
       ifRange === undefined || ifRange === etag ? byteRange(request.headers.range, file.bytes) : null;
     if (range === 'unsatisfiable')
-      throw new Problem(
-        'range-not-satisfiable',
-        `${file.path} has ${file.bytes} bytes; ask for some of them.`,
-        {
+      throw await refused(
+        caller,
+        new Problem('range-not-satisfiable', `${file.path} has ${file.bytes} bytes; ask for some of them.`, {
           headers: { 'content-range': `bytes */${file.bytes}` },
-        },
+        }),
       );
     await refuseDamaged(store, file);
     const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
@@ -155,25 +166,28 @@ function unavailable(error: LakeUnavailable, log: Log): Problem {
   });
 }
 
-async function foundFile(store: LakeStore, path: string): Promise<{ day: string; file: LakeFile }> {
-  for (const { day, files } of (await store.manifest()).days) {
-    if (!path.endsWith(`/${day}.parquet`)) continue;
-    const file = files.find((one) => one.path === path);
+async function foundFile(store: LakeStore, path: string): Promise<{ day: ManifestDay; file: LakeFile }> {
+  for (const day of (await store.manifest()).days) {
+    if (!path.includes(`/${day.day}`)) continue;
+    const file = day.files.find((one) => one.path === path);
     if (file) return { day, file };
   }
   throw new Problem('not-found', 'There is no such file; /lake/manifest.json lists all.');
 }
 
-function refuseHidden(day: string, plan: Plan, nowMs: number): void {
-  const limits = limitsOf(plan);
-  if (isVisible(day, limits, nowMs)) return;
-  const { fromMs } = visibleDays(limits, nowMs);
-  throw new Problem(
-    'plan-limit',
-    limits.hiddenDays > 0
-      ? `The ${plan.title} plan includes files of days that ended at least ${limits.hiddenDays} days ago.`
-      : `The ${plan.title} plan includes ${limits.historyDays} days of files; the first is that of ${isoTime(fromMs).slice(0, 10)}.`,
-  );
+/** Why the plan does not include the file; null if it does. */
+function hiddenBy(plan: Plan, day: ManifestDay, file: LakeFile, nowMs: number): Problem | null {
+  if (!isDeepEnough(file, plan, nowMs))
+    return new Problem(
+      'plan-limit',
+      `The ${plan.title} plan includes ${plan.historyDays} days of history, so its files start with the day ${dayText(firstVisibleDayMs(plan, nowMs))}; this one has rows of ${file.from}.`,
+    );
+  if (!isOldEnough(day, plan, nowMs))
+    return new Problem(
+      'plan-limit',
+      `The ${plan.title} plan includes data that is at least ${plan.delaySeconds} s old; this file has newer rows.`,
+    );
+  return null;
 }
 
 /** Sending a part of another file would look like the data itself. */
@@ -190,7 +204,7 @@ class ManifestBodies {
 
   of(manifest: Manifest, limits: LakeLimits, nowMs: number): Body {
     const part = visiblePart(manifest, limits, nowMs);
-    const key = `${part.days[0]?.hash} ${part.days.at(-1)?.hash}`;
+    const key = `${firstVisibleDayMs(limits, nowMs)} ${part.days.at(-1)?.hash}`;
     if (manifest !== this.#manifest) this.#bodies.clear();
     this.#manifest = manifest;
     let body = this.#bodies.get(key);

@@ -38,6 +38,7 @@ export const CONTRACTS: LakeTable = {
     },
     KNOWN_AT,
   ],
+  timeColumn: 'known_at',
   sortedBy: ['coin', 'exchange', 'venue_symbol'],
   rowsPerGroup: 20_000,
 };

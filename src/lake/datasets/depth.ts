@@ -30,6 +30,7 @@ export const DEPTH: LakeTable = {
     ...costColumns('buy'),
     ...costColumns('sell'),
   ],
+  timeColumn: 'at',
   sortedBy: ['coin', 'exchange', 'venue_symbol', 'at'],
   rowsPerGroup: 20_000,
 };

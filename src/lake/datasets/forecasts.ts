@@ -44,6 +44,7 @@ export const FORECASTS: LakeTable = {
     number('cost_pct', 'Of opening and closing, in percent of one leg'),
     KNOWN_AT,
   ],
+  timeColumn: 'published_at',
   sortedBy: ['coin', 'long_exchange', 'long_venue_symbol', 'short_exchange', 'short_venue_symbol'],
   rowsPerGroup: 10_000,
 };

@@ -34,6 +34,7 @@ export const LISTINGS: LakeTable = {
     text('announcement_url', 'Notice of the venue', true),
     KNOWN_AT,
   ],
+  timeColumn: 'known_at',
   sortedBy: ['coin', 'exchange', 'symbol', 'known_at'],
   rowsPerGroup: 20_000,
 };

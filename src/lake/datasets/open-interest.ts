@@ -34,6 +34,7 @@ export const OPEN_INTEREST: LakeTable = {
     number('premium_pct', 'Mark price against index price, in percent'),
     number('volume_24h_usdt', 'Turnover of 24 hours in USDT'),
   ],
+  timeColumn: 'at',
   sortedBy: ['coin', 'exchange', 'venue_symbol', 'at'],
   rowsPerGroup: 20_000,
 };

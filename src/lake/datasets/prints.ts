@@ -43,6 +43,7 @@ export const PRINTS: LakeTable = {
     },
     KNOWN_AT,
   ],
+  timeColumn: 'settled_at',
   sortedBy: ['coin', 'exchange', 'venue_symbol', 'settled_at'],
   rowsPerGroup: 2_400,
 };

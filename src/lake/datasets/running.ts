@@ -39,6 +39,7 @@ export const RUNNING: LakeTable = {
         'Rate of each minute from `at` on, in percent of one interval; each was known at the end of its minute',
     },
   ],
+  timeColumn: 'at',
   sortedBy: ['coin', 'exchange', 'venue_symbol', 'at'],
   rowsPerGroup: 500,
 };

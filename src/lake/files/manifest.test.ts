@@ -17,6 +17,7 @@ const fileOf = (day: string, rows = 10) => ({
   rows,
   bytes: 1000,
   sha256: 'ab'.repeat(32),
+  from: day,
 });
 const manifestOf = (...days: string[]) =>
   days.reduce(
@@ -53,6 +54,28 @@ suite('the manifest of a lake', () => {
     assert.equal(readManifest(manifestText(withDays([second, third])), 'm').days.length, 2);
     assert.equal(readManifest(manifestText(withDays([first, second])), 'm').days.length, 2);
   });
+
+  const late = { ...fileOf('2026-11-16'), path: 'prints/2026-11-16-late.parquet', from: '2026-05-01' };
+  const both = rehashed({ ...third, files: [late, fileOf('2026-11-16')] });
+
+  test('files that a reader may not have are named apart, and the chain fits without them', () => {
+    const hidden = { ...both, files: [fileOf('2026-11-16')], beyond_plan: [late] };
+    assert.equal(dayHash(hidden), both.hash);
+    assert.deepEqual(readManifest(manifestText(withDays([second, hidden])), 'm').days[1], hidden);
+  });
+
+  for (const [name, file] of [
+    ['late rows in the file of the day', { ...late, path: 'prints/2026-11-16.parquet' }],
+    ['a late file without late rows', { ...late, from: '2026-11-16' }],
+    ['rows of a later day', { ...fileOf('2026-11-16'), from: '2026-11-17' }],
+  ] as const)
+    test(`${name}: refused`, () => {
+      const entry = rehashed({ ...third, files: [file] });
+      assert.throws(
+        () => readManifest(manifestText(withDays([second, entry])), 'm'),
+        /is listed on 2026-11-16 as a file of prints from/,
+      );
+    });
 
   const altered = { ...second, files: [fileOf('2026-11-15', 11)] };
   for (const [name, manifest, fault] of [
@@ -93,12 +116,13 @@ suite('the manifest of a lake', () => {
     ['a cut-off text', manifestText(THREE).slice(0, -20), /m is not a manifest/],
     [
       'another version',
-      json((m) => Object.assign(m, { version: 2 })),
-      /version is 2; this program reads version 1/,
+      json((m) => Object.assign(m, { version: 1 })),
+      /version is 1; this program reads version 2: build or pull the lake again/,
     ],
     ['no days', json((m) => Object.assign(m, { days: null })), /days is not a list/],
     ['a path out of the folder', inFile('path', '../../etc/2026-11-14.parquet'), /path is not the path/],
     ['an absolute path', inFile('path', '/prints/2026-11-14.parquet'), /path is not the path/],
+    ['rows that are newer than the day', inFile('from', '2026-11-15'), /entry of 2026-11-14 was altered/],
     ['a negative size', inFile('bytes', -1), /bytes is not a count/],
     ['a hash that is none', inFile('sha256', 'zz'), /sha256 is not a SHA-256/],
     [

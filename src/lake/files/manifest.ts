@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { checked, count, listOf, nullable, objectOf, type Parse, text } from '../../base/parsing.ts';
+import {
+  checked,
+  count,
+  listOf,
+  nullable,
+  objectOf,
+  optional,
+  type Parse,
+  text,
+} from '../../base/parsing.ts';
 import { isoTime } from '../../base/times.ts';
 
 /** A file as it was when its day was built. It never changes. */
@@ -11,13 +20,18 @@ export interface LakeFile {
   readonly bytes: number;
   /** In hex. */
   readonly sha256: string;
+  /** The day of the oldest row. That of late rows is before the day of the file. */
+  readonly from: string;
 }
 
 export interface ManifestDay {
   readonly day: string;
   /** What was learned up to then is in the files of this day or of earlier ones. */
   readonly known_to: string;
+  /** Sorted by path. */
   readonly files: readonly LakeFile[];
+  /** Files that the reader of this copy may not have. They are part of the hash. */
+  readonly beyond_plan?: readonly LakeFile[];
   /** The hash of the day before in the list; null for the first day that was ever built. */
   readonly previous: string | null;
   /** Of all the above. */
@@ -31,7 +45,7 @@ export interface Manifest {
 }
 
 export const MANIFEST_NAME = 'manifest.json';
-const VERSION = 1;
+const VERSION = 2;
 export const EMPTY_MANIFEST: Manifest = { version: VERSION, days: [] };
 
 /** The lake cannot be used as it is; the message names the place and the fault. */
@@ -39,7 +53,7 @@ export class LakeError extends Error {}
 
 const DAY_TEXT = /^\d{4}-\d\d-\d\d$/;
 /** Of a dataset and a day: nothing else is ever read or written, whatever a manifest says. */
-export const FILE_PATH = /^[a-z_]{1,40}\/\d{4}-\d\d-\d\d\.parquet$/;
+export const FILE_PATH = /^[a-z_]{1,40}\/\d{4}-\d\d-\d\d(?:-late)?\.parquet$/;
 
 /** Paths come from manifests, which may come from elsewhere. */
 export function checkedPath(path: string): string {
@@ -54,8 +68,9 @@ export function dayStartMs(text: string): number | null {
   return Number.isNaN(timeMs) || !isoTime(timeMs).startsWith(text) ? null : timeMs;
 }
 
-export function pathOf(dataset: string, day: string): string {
-  return `${dataset}/${day}.parquet`;
+/** Rows of earlier days are in a file of their own, so that the plan of a reader can have the one and not the other. */
+export function pathOf(dataset: string, day: string, isLate: boolean): string {
+  return `${dataset}/${day}${isLate ? '-late' : ''}.parquet`;
 }
 
 const matching = (pattern: RegExp, what: string) => checked(text, (value) => pattern.test(value), what);
@@ -69,27 +84,46 @@ const parseFile = objectOf<LakeFile>({
   rows: count,
   bytes: count,
   sha256: hashText,
+  from: dayText,
 });
 const parseDay = objectOf<ManifestDay>({
   day: dayText,
   known_to: timeText,
   files: listOf(parseFile),
+  beyond_plan: optional(listOf(parseFile)),
   previous: nullable(hashText),
   hash: hashText,
 });
 const parseVersion: Parse<typeof VERSION> = (value, path) => {
   if (value !== VERSION)
-    throw new LakeError(`${path} is ${String(value)}; this program reads version ${VERSION}`);
+    throw new LakeError(
+      `${path} is ${String(value).slice(0, 20)}; this program reads version ${VERSION}: build or pull the lake again, into an empty folder`,
+    );
   return VERSION;
 };
 const parseManifest = objectOf<Manifest>({ version: parseVersion, days: listOf(parseDay) });
 
 /** The hash of a day's entry. It covers the hash of the day before, so it covers all days before. */
-export function dayHash({ day, known_to, files, previous }: Omit<ManifestDay, 'hash'>): string {
-  const parts = files.map(({ dataset, path, rows, bytes, sha256 }) => [dataset, path, rows, bytes, sha256]);
+export function dayHash({ day, known_to, previous, ...entry }: Omit<ManifestDay, 'hash'>): string {
+  const parts = allFiles(entry)
+    .toSorted(byPath)
+    .map(({ dataset, path, rows, bytes, sha256, from }) => [dataset, path, rows, bytes, sha256, from]);
   return createHash('sha256')
     .update(JSON.stringify([day, known_to, parts, previous]))
     .digest('hex');
+}
+
+/** Also those that the reader of this copy may not have. */
+export function allFiles({
+  files,
+  beyond_plan = [],
+}: Pick<ManifestDay, 'files' | 'beyond_plan'>): readonly LakeFile[] {
+  return [...files, ...beyond_plan];
+}
+
+/** Paths are ASCII, so this is the order of bytes. */
+export function byPath(a: LakeFile, b: LakeFile): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
 /** Adds a day at the end. */
@@ -110,11 +144,15 @@ export function readManifest(json: string, where: string): Manifest {
       throw new LakeError(
         `${where}: ${entry.day} does not follow ${before.day}; a day was removed or replaced`,
       );
-    for (const { dataset, path } of entry.files)
-      if (path !== pathOf(dataset, entry.day))
-        throw new LakeError(`${where}: ${path} is listed on ${entry.day} as a file of ${dataset}`);
+    for (const file of allFiles(entry)) checkFile(file, entry.day, where);
   }
   return manifest;
+}
+
+function checkFile({ dataset, path, from }: LakeFile, day: string, where: string): void {
+  const isLate = from < day;
+  if (from > day || path !== pathOf(dataset, day, isLate))
+    throw new LakeError(`${where}: ${path} is listed on ${day} as a file of ${dataset} from ${from} on`);
 }
 
 function parsed(json: string, where: string): Manifest {
