@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts';
 import { BadReply } from './reading.ts';
 import type { Venue } from './venue.ts';
 
@@ -61,8 +62,8 @@ export function silentReport({ slug, facts }: Pick<Venue, 'slug' | 'facts'>): Ve
 
 /** The cause of a failure, for logs, `venues check` and the start-up message. */
 export function failureText(error: unknown): string {
-  if (error instanceof BadReply) return `unexpected reply: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof BadReply) return printable(`unexpected reply: ${error.message}`);
+  return printable(error instanceof Error ? error.message : String(error));
 }
 
 /**

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { bytesWithin, TooLarge } from '../../src/base/http/bounded-body.ts';
 import { CallError, createHttpClient } from '../../src/base/http/http-client.ts';
+
+const MB = 1024 * 1024;
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 type Answering = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
 
@@ -12,6 +16,16 @@ const ANSWERS: Record<string, Answering> = {
   '/gzip': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"a":2}')),
   '/br': (response) =>
     response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('{"a":3}')),
+  '/gzip-bomb': (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(65 * MB, ' '))),
+  '/br-bomb': (response) =>
+    response
+      .writeHead(200, { 'content-encoding': 'br' })
+      .end(brotliCompressSync(Buffer.alloc(65 * MB, ' '), FAST_BROTLI)),
+  '/error-bomb': (response) =>
+    response.writeHead(500, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(65 * MB, 'x'))),
+  '/escape': (response) => response.writeHead(500).end('no\u001b[2J\r\nperpwire: all is well'),
+  '/escape-page': (response) => response.end('\u001b]0;root\u0007'),
   '/decimals': (response) => response.end('{"price":"0.50","size":"4"}'),
   '/page': (response) => response.end('<!doctype html>'),
   '/limited': (response) => response.writeHead(429, { 'retry-after': '7' }).end('slow down'),
@@ -81,6 +95,29 @@ suite('HTTP client', () => {
     assert.deepEqual((await ask('/good')).payload, { a: 1 });
     assert.deepEqual((await ask('/gzip')).payload, { a: 2 });
     assert.deepEqual((await ask('/br')).payload, { a: 3 });
+  });
+
+  for (const path of ['/gzip-bomb', '/br-bomb', '/error-bomb'])
+    test(`a small reply that unpacks to more than 64 MB is refused: ${path}`, async () => {
+      const { failure, message } = await failing(ask(path, 30_000));
+      assert.deepEqual([failure, message], ['bad-reply', 'the reply has more than 64 MB']);
+    });
+
+  test('a stream that unpacks while it is read is counted unpacked, and its connection ends', async () => {
+    const { body } = await fetch(`${url}/gzip-bomb`);
+    assert.ok(body);
+    await assert.rejects(bytesWithin(body, 64 * 1024), (error) => {
+      assert.ok(error instanceof TooLarge);
+      return error.message === 'the reply has more than 64 kB';
+    });
+    const small = await fetch(`${url}/gzip`);
+    assert.ok(small.body);
+    assert.equal(String(await bytesWithin(small.body, 64 * 1024)), '{"a":2}');
+  });
+
+  test('the words of a server reach messages without control characters', async () => {
+    assert.equal((await failing(ask('/escape'))).message, 'HTTP 500: no [2J perpwire: all is well');
+    assert.equal((await failing(ask('/escape-page'))).message, 'the reply is not JSON: ]0;root');
   });
 
   test('short decimals that a venue writes as texts are numbers in order books only', async () => {

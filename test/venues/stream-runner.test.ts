@@ -212,6 +212,15 @@ suite('one connection', () => {
     assert.deepEqual(numbers.messages, [{ id: '7', levels }]);
   });
 
+  test('a gzip frame that unpacks to more than 16 MB makes it reconnect', async () => {
+    const staged = await stage(['A']);
+    await until(() => staged.open().length === 1);
+    staged.sessions[0]?.socket.send(gzipSync(Buffer.alloc(17 * 1024 * 1024, ' ')));
+    await until(() => staged.sessions.length === 2);
+    assert.equal(staged.health.lastFailure, 'the reply has more than 16 MB');
+    assert.deepEqual(staged.messages, []);
+  });
+
   test('a broken gzip frame makes it reconnect, not crash', async () => {
     const staged = await opened(['A'], 1);
     staged.sessions[0]?.socket.send(Buffer.from([0x1f, 0x8b, 1, 2, 3]));

@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
+import { bytesWithin } from './bounded-body.ts';
 import { HostNameError, type HostNames } from './host-names.ts';
 import { USER_AGENT } from './http-client.ts';
 
@@ -99,8 +100,8 @@ export function createGuardedFetch(names: Pick<HostNames, 'addressesOf'>): Guard
         headers: { accept: 'application/json', 'user-agent': USER_AGENT },
         signal,
       });
-      // Read here, because the agent ends with this request.
-      const body = reply.body === null ? null : await reply.arrayBuffer();
+      // Read here, because the agent ends with this request. The limit of the agent is for bytes as they were sent.
+      const body = reply.body === null ? null : await bytesWithin(reply.body, MAX_FETCHED_BYTES);
       return new Response(body, { status: reply.status, headers: [...reply.headers] });
     } finally {
       await agent.destroy();

@@ -1,6 +1,7 @@
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 import { type Agent, request } from 'undici';
 import { connectionCause, errorCode } from '../connection-errors.ts';
+import { startOf } from './bounded-body.ts';
 import { guardedAgent, isPublicAddress } from './guarded-fetch.ts';
 import type { HostNames } from './host-names.ts';
 import { USER_AGENT } from './http-client.ts';
@@ -37,6 +38,7 @@ interface GuardedPosterOptions {
   names: Pick<HostNames, 'addressesOf'>;
 }
 
+/** The status is the answer, and a body that never ends must not hold a connection. */
 const MAX_READ_BYTES = 4 * 1024;
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 const NOT_PUBLIC = 'the address must be an https URL on the public internet';
@@ -85,7 +87,7 @@ export function createGuardedPoster(options: GuardedPosterOptions): GuardedPoste
           });
           return {
             status: reply.statusCode,
-            text: await startOf(reply.body),
+            text: await startOf(reply.body, MAX_READ_BYTES),
             retryAfterMs: retryAfterMs(reply.headers['retry-after']),
           };
         } finally {
@@ -101,24 +103,6 @@ export function createGuardedPoster(options: GuardedPosterOptions): GuardedPoste
       await Promise.all([...agents].map((agent) => agent.destroy()));
     },
   };
-}
-
-/** Reads no more than is needed: the status is the answer, and a body that never ends must not hold a connection. */
-async function startOf(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= MAX_READ_BYTES) break;
-    }
-  } catch {
-    // A body that breaks off changes nothing about the status.
-  } finally {
-    body.destroy();
-  }
-  return Buffer.concat(chunks).toString('utf8').slice(0, MAX_READ_BYTES);
 }
 
 function retryAfterMs(header: string | string[] | undefined): number | null {

@@ -1,10 +1,9 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { linkedAbort } from '../async/linked-abort.ts';
 import { systemClock } from '../clock.ts';
-import { ownValue } from '../own-value.ts';
-import { ConfirmableReplies, type EncodedBody } from './confirmable-replies.ts';
+import { printable } from '../printable.ts';
+import { TooLarge, unpacked } from './bounded-body.ts';
+import { ConfirmableReplies } from './confirmable-replies.ts';
 import { unquoteShortDecimals } from './short-decimals.ts';
 
 /** Why a call to a venue failed, by what an operator can do about it. */
@@ -52,7 +51,7 @@ interface JsonReply {
   receivedBytes: number;
 }
 
-/** No venue's reply comes near this size; a larger one is an error. */
+/** No venue's reply comes near this size, compressed or not; a larger one is an error. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 export interface HttpClient {
@@ -102,12 +101,13 @@ async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCal
     const body = { bytes: await reply.body.bytes(), encoding: String(headers['content-encoding']) };
     receivedBytes = body.bytes.length;
     const confirmed = status === NOT_MODIFIED ? replies.confirmed(call.url) : null;
-    content = await decoded(confirmed ?? body);
+    content = await unpacked(confirmed ?? body, MAX_REPLY_BYTES);
     if (confirmed) status = 200;
     else if (call.isRepeated && status === 200) replies.put(call.url, headers, body);
   } catch (error) {
     if (call.signal?.aborted) throw error;
     if (isTimeUp) throw new CallError('timeout', `no reply within ${call.timeoutMs} ms`);
+    if (error instanceof TooLarge) throw new CallError('bad-reply', error.message);
     throw new CallError('network', networkCause(error));
   } finally {
     clearTimeout(timer);
@@ -126,30 +126,15 @@ async function callJson(agent: Agent, replies: ConfirmableReplies, call: HttpCal
   try {
     return { payload: JSON.parse(text), ageMs: ageMsOf(headers.age), receivedBytes };
   } catch {
-    throw new CallError(
-      'not-json',
-      `the reply is not JSON: ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`,
-      status,
-    );
+    throw new CallError('not-json', `the reply is not JSON: ${printable(text.slice(0, 60))}`, status);
   }
 }
 
 /** The start of an error's body; of a web page only its words, because the cause is behind its head. */
 function causeIn(text: string): string {
-  if (!text.trimStart().startsWith('<')) return text.slice(0, 120);
+  if (!text.trimStart().startsWith('<')) return printable(text.slice(0, 120));
   const words = text.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ').replaceAll(/\s+/g, ' ');
-  return words.trim().slice(0, 240);
-}
-
-const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Buffer>>> = {
-  gzip: promisify(gunzip),
-  br: promisify(brotliDecompress),
-};
-
-/** Bytes of its own, which may be changed; those of the body may be cached. */
-async function decoded({ bytes, encoding }: EncodedBody): Promise<Uint8Array> {
-  const decode = ownValue(DECODERS, encoding);
-  return decode ? await decode(bytes) : bytes.slice();
+  return printable(words.trim().slice(0, 240));
 }
 
 const UTF_8 = new TextDecoder();

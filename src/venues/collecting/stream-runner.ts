@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type RawData, WebSocket } from 'ws';
 import type { Clock } from '../../base/clock.ts';
+import { isTooLarge, TooLarge } from '../../base/http/bounded-body.ts';
 import { USER_AGENT } from '../../base/http/http-client.ts';
 import { unquoteShortDecimals } from '../../base/http/short-decimals.ts';
 import type { Log } from '../../base/log.ts';
@@ -28,6 +29,7 @@ interface StreamRunnerOptions {
   health: SourceHealth;
 }
 
+/** As it is sent, and as it unpacks. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const FIRST_RETRY_MS = 1000;
 const SPARE_SOCKETS = 2;
@@ -212,9 +214,17 @@ class Connection {
 /** Some venues send every message as gzip in a binary frame. */
 function textOf(data: RawData, isBinary: boolean, hasDecimalTexts: boolean): string {
   if (!Buffer.isBuffer(data)) return String(data);
-  const bytes = isBinary && data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data) : data;
+  const bytes = isBinary && data[0] === 0x1f && data[1] === 0x8b ? unpackedMessage(data) : data;
   if (hasDecimalTexts) unquoteShortDecimals(bytes);
   return bytes.toString('utf8');
+}
+
+function unpackedMessage(data: Buffer): Buffer {
+  try {
+    return gunzipSync(data, { maxOutputLength: MAX_MESSAGE_BYTES });
+  } catch (error) {
+    throw isTooLarge(error) ? new TooLarge(MAX_MESSAGE_BYTES) : error;
+  }
 }
 
 function parsed(text: string): unknown {

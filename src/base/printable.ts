@@ -1,0 +1,7 @@
+/**
+ * Text from outside as one line for a terminal or a log. Control characters could start escape sequences, which rewrite the
+ * screen; line separators and bidi marks could imitate other lines.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim();
+}
