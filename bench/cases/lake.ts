@@ -135,7 +135,8 @@ async function run(): Promise<Figure[]> {
       store,
       keeper,
       files,
-      exchanges,
+      isWanted: ({ exchange }) => exchanges.has(exchange),
+      clock: systemClock,
       signal: new AbortController().signal,
     });
     const importSeconds = cpuSeconds(process.cpuUsage(importing));

@@ -10,7 +10,7 @@ export class UsageError extends Error {}
 
 const EXPECTED = new Set([
   ...['UsageError', 'SettingError', 'AccountsError', 'StorageError', 'SecretKeyError'],
-  ...['LakeError', 'LakeUnavailable', 'SimulatorError'],
+  ...['LakeError', 'LakeUnavailable', 'LakeRefused', 'SimulatorError'],
 ]);
 
 /** Errors of the caller or of the machine's set-up, whose message is printed without a stack. */

@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
+import { parquetWriteFile } from 'hyparquet-writer';
 import { ManualClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { MINUTE_MS } from '../../src/base/times.ts';
@@ -11,17 +12,18 @@ import { historyCommand } from '../../src/commands/history/history.ts';
 import { SettlementKeeper } from '../../src/history/settlements/keeper.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { silentLog, temporaryFolder } from '../storage/databases.ts';
+import { madeParquet, plain, varint } from '../support/made-parquet.ts';
 import { perpwire } from '../support/process.ts';
 import { BTC, minuteOf, NOW_MS } from './keeping.ts';
 
-const FIRST = minuteOf('2026-03-01T00:00:00Z');
+const FIRST = minuteOf('2025-03-01T00:00:00Z');
 const PRINTS = Array.from({ length: 500 }, (_, i) => ({
   minute: FIRST + i * 480,
   // Rates with few and with many decimals, zero, negative.
   ratePct: [0.01, -0.000125, 0, 1 / 3, 7.9238688534e-5][i % 5] ?? 0,
 }));
 const HEADER = 'exchange,venue_symbol,symbol,coin,is_inverse,settled_at,rate_pct';
-const GOOD = 'Binance,BTCUSDT,BTC-USDT,BTC,false,2026-11-01T08:00:00Z,0.01';
+const GOOD = 'Binance,BTCUSDT,BTC-USDT,BTC,false,2025-11-01T08:00:00Z,0.01';
 
 async function withKeeper<T>(folder: string, work: (keeper: SettlementKeeper) => Promise<T>): Promise<T> {
   const sqliteFile = join(folder, 'perpwire.sqlite');
@@ -109,16 +111,16 @@ suite('perpwire history export and import', () => {
       '--coin',
       'btc',
       '--from',
-      '2026-03-01T08:00:00Z',
+      '2025-03-01T08:00:00Z',
       '--to',
-      '2026-03-02',
+      '2025-03-02',
     );
     assert.equal(finished.code, 0, finished.stderr);
     assert.deepEqual(finished.stdout.trimEnd().split('\n'), [
       HEADER,
-      'Binance,BTCUSDT,BTC-USDT,BTC,false,2026-03-01T08:00:00Z,-0.000125',
-      'Binance,BTCUSDT,BTC-USDT,BTC,false,2026-03-01T16:00:00Z,0',
-      'Binance,BTCUSDT,BTC-USDT,BTC,false,2026-03-02T00:00:00Z,0.3333333333333333',
+      'Binance,BTCUSDT,BTC-USDT,BTC,false,2025-03-01T08:00:00Z,-0.000125',
+      'Binance,BTCUSDT,BTC-USDT,BTC,false,2025-03-01T16:00:00Z,0',
+      'Binance,BTCUSDT,BTC-USDT,BTC,false,2025-03-02T00:00:00Z,0.3333333333333333',
     ]);
   });
 
@@ -144,20 +146,20 @@ suite('perpwire history export and import', () => {
   test('an import never replaces stored prints', async (t) => {
     const folder = await heldFolder(t);
     const file = join(folder, 'other.csv');
-    writeFileSync(file, `${HEADER}\nBinance,BTCUSDT,BTC-USDT,BTC,false,2026-03-01T00:00:00Z,0.5\n${GOOD}\n`);
+    writeFileSync(file, `${HEADER}\nBinance,BTCUSDT,BTC-USDT,BTC,false,2025-03-01T00:00:00Z,0.5\n${GOOD}\n`);
     const finished = await run(folder, 'import', file);
     assert.match(
       finished.stdout,
       /2 prints of 1 contracts, 1 new, 1 stored with another value, which was kept/,
     );
-    const exported = await run(folder, 'export', '--coin', 'BTC', '--to', '2026-03-01T00:00:00Z');
-    assert.match(exported.stdout, /2026-03-01T00:00:00Z,0\.01\n/);
+    const exported = await run(folder, 'export', '--coin', 'BTC', '--to', '2025-03-01T00:00:00Z');
+    assert.match(exported.stdout, /2025-03-01T00:00:00Z,0\.01\n/);
   });
 
   test('status shows the stored prints of each venue, and since when', async (t) => {
     const { stdout } = await run(await heldFolder(t), 'status', '--venue', 'binance,okx');
-    assert.match(stdout, /Binance +1 +500 +2026-03-01T00:00:00Z/);
-    assert.match(stdout, /OKX +1 +100 +2026-03-01T00:00:00Z/);
+    assert.match(stdout, /Binance +1 +500 +2025-03-01T00:00:00Z/);
+    assert.match(stdout, /OKX +1 +100 +2025-03-01T00:00:00Z/);
     assert.doesNotMatch(stdout, /Kraken/);
   });
 
@@ -182,10 +184,35 @@ suite('perpwire history export and import', () => {
     ],
     [
       'a bad time',
-      `${HEADER}\n${GOOD}\n${GOOD.replace('2026-11-01T08:00:00Z', 'noon')}\n`,
+      `${HEADER}\n${GOOD}\n${GOOD.replace('2025-11-01T08:00:00Z', 'noon')}\n`,
       /line 3: settled_at must be an ISO 8601/,
     ],
-    ['a time of another age', `${HEADER}\n${GOOD.replace('2026', '1970')}\n`, /line 2: settled_at must be/],
+    ['a time of another age', `${HEADER}\n${GOOD.replace('2025', '1970')}\n`, /line 2: settled_at must be/],
+    [
+      'a settlement in the future',
+      `${HEADER}\n${GOOD.replace('2025', '2099')}\n`,
+      /line 2: settled_at must be in the past; it is "2099-11-01T08:00:00Z"/,
+    ],
+    [
+      'NUL in a name',
+      `${HEADER}\n${GOOD.replace('BTC-USDT', 'BTC\u0000USDT')}\n`,
+      /line 2: symbol must be a name without control characters; it is "BTC USDT"/,
+    ],
+    [
+      'an escape sequence in a name',
+      `${HEADER}\n${GOOD.replace('BTCUSDT', '\u001b[2JBTC')}\n`,
+      /line 2: venue_symbol must be a name without control characters; it is "\[2JBTC"/,
+    ],
+    [
+      'one long line',
+      `${HEADER}\n${GOOD}\n${'x'.repeat(10_001)}`,
+      /line 3: the line has more than 10000 characters/,
+    ],
+    [
+      'a first line without an end',
+      'x'.repeat(3_000_000),
+      /line 1: the line has more than 10000 characters; is it a CSV file/,
+    ],
     [
       'a rate that is no number',
       `${HEADER}\n${GOOD.replace('0.01', '')}\n`,
@@ -213,6 +240,32 @@ suite('perpwire history export and import', () => {
     assert.equal(finished.code, 1);
     assert.match(finished.stderr, /bad\.parquet is not a Parquet file/);
     assert.doesNotMatch(finished.stderr, /\n\s+at /);
+  });
+
+  test('a Parquet file with a run of a billion values, or with a print of tomorrow, is refused', async (t) => {
+    const folder = temporaryFolder(t);
+    const bomb = join(folder, 'bomb.parquet');
+    const dictionary = { kind: 2, values: 1, encoding: 0, bytes: plain(7) } as const;
+    const page = { kind: 0, values: 3, encoding: 8, bytes: [1, ...varint(2 ** 28 - 2), 0] } as const;
+    writeFileSync(bomb, madeParquet({ name: HEADER.split(','), rows: 3, pages: [dictionary, page] }));
+    await assertRefused(folder, ['import', bomb], /bomb.parquet has a run that is longer than its page/);
+    const future = join(folder, 'future.parquet');
+    const column = (name: string, type: 'STRING' | 'BOOLEAN' | 'TIMESTAMP' | 'DOUBLE', value: unknown) => ({
+      ...{ name, type, data: [value] },
+    });
+    parquetWriteFile({
+      filename: future,
+      columnData: [
+        column('exchange', 'STRING', 'Binance'),
+        column('venue_symbol', 'STRING', 'BTCUSDT'),
+        column('symbol', 'STRING', 'BTC-USDT'),
+        column('coin', 'STRING', 'BTC'),
+        column('is_inverse', 'BOOLEAN', false),
+        column('settled_at', 'TIMESTAMP', new Date('2099-01-01T00:00:00Z')),
+        column('rate_pct', 'DOUBLE', 0.01),
+      ],
+    });
+    await assertRefused(folder, ['import', future], /future.parquet row 1: settled_at must be in the past/);
   });
 
   for (const [args, message] of [

@@ -107,7 +107,10 @@ suite('a lake in a bucket', { skip: typeof swift === 'string' ? swift : false },
     const { store } = emptyLake(t);
     await pullLake({
       ...{ remote: new RemoteLake(server.url, 'key'), store, sinceDay: null, onProgress: () => undefined },
-      ...{ clock: { sleep: async () => undefined }, signal: new AbortController().signal },
+      ...{
+        clock: { sleep: async () => undefined, nowMs: () => START_MS },
+        signal: new AbortController().signal,
+      },
     });
     assert.deepEqual(await store.manifest(), await other.manifest());
     assert.deepEqual((await verifyLake(store)).faults, []);

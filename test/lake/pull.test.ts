@@ -22,7 +22,7 @@ import { COINS, madeLake, PRINTS_PER_DAY, ratePctOf } from './made-lake.ts';
 const DAYS = 5;
 const FILE = 'prints/2026-11-12.parquet';
 const OTHER = 'prints/2026-11-13.parquet';
-const AT_ONCE = { sleep: async () => undefined };
+const AT_ONCE = { sleep: async () => undefined, nowMs: () => NOW_MS + DAY_MS };
 
 async function twoLakes(t: TestContext) {
   const folder = temporaryFolder(t);
@@ -225,7 +225,8 @@ suite('storing the prints of a lake', () => {
         store,
         keeper: setting.keeper,
         files,
-        exchanges: new Set(exchanges),
+        isWanted: ({ exchange }) => exchanges.includes(exchange),
+        clock: setting.clock,
         signal: new AbortController().signal,
       });
     return { ...setting, run };

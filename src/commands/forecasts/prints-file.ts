@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { asyncBufferFromFile } from 'hyparquet';
+import { LineTooLong, linesWithin } from '../../base/lines.ts';
 import { decimalOrNull } from '../../base/numbers.ts';
+import { ParquetFault } from '../../base/parquet/fault.ts';
+import { parquetRows } from '../../base/parquet/read.ts';
+import { printable } from '../../base/printable.ts';
 import { isoTime, isPlausibleMs, MINUTE_MS } from '../../base/times.ts';
 import type { ContractPrints } from '../../engines/forecast/print-pairs.ts';
 import { csvCells } from '../../history/settlements/files/files.ts';
@@ -17,6 +20,8 @@ type Cells = Readonly<Record<PrintColumn, unknown>>;
 const LONGEST_INTERVAL_HOURS = 24;
 const MINUTES_PER_HOUR = 60;
 const MAX_RATE_PCT = 4 * LONGEST_INTERVAL_HOURS;
+const MAX_LINE_LENGTH = 10_000;
+const LIMITS = { rows: null, groupRows: 1024 * 1024, groupBytes: 256 * 1024 * 1024 };
 
 /** The prints of a file by contract, oldest first, and how many rows were there twice. */
 export interface PrintsFile {
@@ -108,7 +113,9 @@ function numberOf(value: unknown): number | null {
 }
 
 function fault(cells: Cells, column: PrintColumn, must: string, where: string): UsageError {
-  return new UsageError(`${where}: ${column} must be ${must}; it is "${String(cells[column]).slice(0, 40)}"`);
+  return new UsageError(
+    `${where}: ${column} must be ${must}; it is "${printable(String(cells[column]).slice(0, 40))}"`,
+  );
 }
 
 /**
@@ -149,10 +156,9 @@ async function* csvFileCells(file: string): AsyncGenerator<{ cells: Cells; row: 
   const input = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes;
   // A pipe does not pass on the errors of its source.
   bytes.on('error', (error) => input.destroy(error));
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   let places: readonly number[] | null = null;
   let row = 0;
-  for await (const line of lines) {
+  for await (const line of linesWithin(input, MAX_LINE_LENGTH)) {
     row++;
     if (line === '') continue;
     const values = csvCells(line);
@@ -178,32 +184,26 @@ function placesOf(names: readonly string[], file: string): readonly number[] {
 
 async function* parquetCells(file: string): AsyncGenerator<{ cells: Cells; row: number }> {
   const buffer = await asyncBufferFromFile(file);
-  const metadata = await parquetMetadataAsync(buffer).catch((error: unknown) => {
-    throw new UsageError(
-      `${file} is not a Parquet file: ${error instanceof Error ? error.message : 'unreadable'}`,
-    );
-  });
-  placesOf(
-    parquetSchema(metadata).children.map((column) => column.element.name),
-    file,
-  );
-  let rowStart = 0;
-  for (const group of metadata.row_groups) {
-    const rowEnd = rowStart + Number(group.num_rows);
-    const rows: readonly Readonly<Record<string, unknown>>[] = await parquetReadObjects({
-      file: buffer,
-      metadata,
-      rowStart,
-      rowEnd,
-      columns: [...PRINT_COLUMNS],
-    });
-    for (const [i, cells] of rows.entries()) yield { cells: cells as Cells, row: rowStart + i + 1 };
-    rowStart = rowEnd;
+  for await (const { rowStart, count, columns } of parquetRows(buffer, {
+    columns: PRINT_COLUMNS,
+    limits: LIMITS,
+  })) {
+    const { exchange, coin, settled_at, interval_hours, rate_pct } = columns;
+    for (let i = 0; i < count; i++) {
+      const cells = {
+        ...{ exchange: exchange[i], coin: coin[i], settled_at: settled_at[i] },
+        ...{ interval_hours: interval_hours[i], rate_pct: rate_pct[i] },
+      };
+      yield { cells, row: rowStart + i + 1 };
+    }
   }
 }
 
 function asUsageError(error: unknown, file: string): unknown {
   if (error instanceof UsageError) return error;
+  if (error instanceof ParquetFault)
+    return new UsageError(`${file} ${error.message}; it needs the columns ${PRINT_COLUMNS.join(', ')}`);
+  if (error instanceof LineTooLong) return new UsageError(`${file} line ${error.line}: ${error.message}`);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT') return new UsageError(`there is no file ${file}`);
   if (code.startsWith('Z_')) return new UsageError(`${file} is not a complete gzip file`);

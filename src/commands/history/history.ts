@@ -14,7 +14,7 @@ import {
   HistoryFileError,
 } from '../../history/settlements/files/files.ts';
 import { importRows } from '../../history/settlements/files/import.ts';
-import { parquetRows, writeParquet } from '../../history/settlements/files/parquet.ts';
+import { parquetFileRows, writeParquet } from '../../history/settlements/files/parquet.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import { time } from '../../query/kinds.ts';
 import { processEnvironment, readSettings, SettingError, type Settings } from '../../settings.ts';
@@ -225,11 +225,11 @@ async function importHistory(
   if (files.length === 0)
     throw new UsageError('history import needs a file: perpwire history import FILE...');
   const exchanges = new Set(VENUES.map((venue) => venue.facts.exchange));
+  const bounds = { exchanges, nowMs: systemClock.nowMs() };
   for (const file of files) {
     if ((await stat(file).catch(() => null))?.isDirectory())
       throw new UsageError(`${file} is a folder; name a file`);
-    const rows =
-      formatOf(flags, file) === 'parquet' ? parquetRows(file, exchanges) : csvRows(file, exchanges);
+    const rows = formatOf(flags, file) === 'parquet' ? parquetFileRows(file, bounds) : csvRows(file, bounds);
     const report = await importRows(keeper, rows).catch((error: unknown) => {
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       throw isMissing ? new UsageError(`there is no file ${file}`) : error;

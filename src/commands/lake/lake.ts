@@ -14,7 +14,7 @@ import { prune, verify } from './checks.ts';
 import { pull } from './pull.ts';
 
 const HELP = `perpwire lake build [--day DAY]
-perpwire lake pull URL [--since DAY] [--accept-differences]
+perpwire lake pull URL [--since DAY] [--trust] [--accept-differences]
 perpwire lake verify
 perpwire lake prune [--before DAY]
 
@@ -24,12 +24,14 @@ build   writes the files of all days that are over and not built yet. Files neve
         file of a later day. A build that is interrupted leaves no incomplete file; the next one goes on.
 pull    takes the files of another installation (a URL such as https://perpwire.example and a key of it in LAKE_KEY), checks
         every hash and the chain, compares a sample of each venue with what the venue itself still has, and stores the
-        prints. It goes on where it was interrupted. Prints that are stored already are not changed.
+        prints that could be compared. It goes on where it was interrupted. Prints that are stored already are not changed.
 verify  reads every file and checks sizes, hashes and the chain of days. Exit code 1 if a file is damaged.
 prune   deletes the files of days before a day, and files that a build left when it was killed
 
   --day           the last day to build, such as 2026-11-17; by default yesterday (UTC)
   --since         the first day to take
+  --trust         store also what could not be compared: prints of venues that did not answer, and of contracts that their
+                  venue does not list now
   --accept-differences  store prints also of venues whose sample differs
   --before        the first day that stays; without it no day is deleted
   --lake-url      folder of the files, or bucket such as s3://bucket/prefix (default LAKE_URL, else the folder lake of the data)
@@ -42,6 +44,7 @@ const OPTIONS = {
   before: { type: 'string' },
   since: { type: 'string' },
   'venues-url': { type: 'string' },
+  trust: { type: 'boolean', default: false },
   'accept-differences': { type: 'boolean', default: false },
 } as const;
 
@@ -77,6 +80,7 @@ function pullFlagsOf(url: string | undefined, flags: Flags) {
   return {
     url,
     sinceDay: sinceMs === undefined ? null : dayText(sinceMs),
+    isTrusted: flags.trust,
     isAccepting: flags['accept-differences'],
   };
 }

@@ -4,6 +4,7 @@ import { createLog } from '../../base/log.ts';
 import { createMetrics } from '../../base/metrics.ts';
 import type { RequestBudget } from '../../base/request-budget.ts';
 import { isoTime, MINUTE_MS } from '../../base/times.ts';
+import type { ContractNames } from '../../history/settlements/directory.ts';
 import { SettlementKeeper } from '../../history/settlements/keeper.ts';
 import type { ManifestDay } from '../../lake/files/manifest.ts';
 import type { LakeStore } from '../../lake/files/store.ts';
@@ -22,6 +23,8 @@ import { withStorage } from '../stores.ts';
 interface PullFlags {
   url: string;
   sinceDay: string | null;
+  /** Import also what could not be compared. */
+  isTrusted: boolean;
   /** Import prints also of venues whose sample differs. */
   isAccepting: boolean;
 }
@@ -31,7 +34,7 @@ const count = (value: number) => value.toLocaleString('en-US');
 
 /** Takes the files of another installation, compares a sample with the venues, and stores the prints. */
 export async function pull(settings: Settings, store: LakeStore, flags: PullFlags): Promise<void> {
-  const { url, sinceDay, isAccepting } = flags;
+  const { url, sinceDay } = flags;
   if (!/^https?:\/\//.test(url))
     throw new UsageError(`lake pull takes an http or https address; it is "${url}"`);
   if (settings.lakeKey === '')
@@ -48,19 +51,66 @@ export async function pull(settings: Settings, store: LakeStore, flags: PullFlag
     );
     if (days.length === 0) return;
     const comparisons = await compareWithVenues(settings, store, days, signal);
-    const refused = isAccepting ? [] : comparisons.filter(isContradicted).map(({ exchange }) => exchange);
-    await storePrints(settings, store, days, new Set(refused), signal);
-    if (refused.length > 0) {
-      console.error(
-        `Prints of ${refused.join(', ')} were not stored, because the venue says otherwise; --accept-differences stores them.`,
-      );
-      process.exitCode = 1;
-    }
+    const compared = new Map(comparisons.map((comparison) => [comparison.exchange, comparison]));
+    const leftOut: LeftOut = { contradicted: new Set(), notCompared: new Set(), contracts: new Set() };
+    const isWanted = (names: ContractNames) =>
+      isWantedOf(names, compared.get(names.exchange), flags, leftOut);
+    await storePrints(settings, store, days, isWanted, signal);
+    sayLeftOut(leftOut);
   } catch (error) {
     if (!signal.aborted) throw error;
     console.error('Stopped. The next run goes on from here.');
     process.exitCode = 1;
   }
+}
+
+interface LeftOut {
+  contradicted: Set<string>;
+  notCompared: Set<string>;
+  /** Of venues that were compared; each as venue and symbol. */
+  contracts: Set<string>;
+}
+
+const MOST_NAMED = 10_000;
+const SERVED = new Set(chosenVenues([]).map(({ facts }) => facts.exchange));
+
+/** What could not be compared is not stored, unless the operator trusts the other installation. */
+function isWantedOf(
+  { exchange, venueSymbol }: ContractNames,
+  comparison: VenueComparison | undefined,
+  { isTrusted, isAccepting }: PullFlags,
+  leftOut: LeftOut,
+): boolean {
+  if (!SERVED.has(exchange)) return false;
+  const isCompared = comparison !== undefined && comparison.compared > 0;
+  if (isCompared && isContradicted(comparison) && !isAccepting) leftOut.contradicted.add(exchange);
+  else if (isTrusted) return true;
+  else if (!isCompared) leftOut.notCompared.add(exchange);
+  else if (!comparison.listed.has(venueSymbol)) noteContract(leftOut, `${exchange} ${venueSymbol}`);
+  else return true;
+  return false;
+}
+
+/** The names come from the other installation, so not all of them are kept. */
+function noteContract({ contracts }: LeftOut, contract: string): void {
+  if (contracts.size < MOST_NAMED) contracts.add(contract);
+}
+
+function sayLeftOut({ contradicted, notCompared, contracts }: LeftOut): void {
+  const names = (found: ReadonlySet<string>) => [...found].sort().join(', ');
+  if (contradicted.size > 0)
+    console.error(
+      `Prints of ${names(contradicted)} were not stored, because the venue says otherwise; --accept-differences stores them.`,
+    );
+  if (notCompared.size > 0)
+    console.error(
+      `Prints of ${names(notCompared)} were not stored, because they could not be compared; --trust stores them.`,
+    );
+  if (contracts.size > 0)
+    console.error(
+      `Prints of ${contracts.size === MOST_NAMED ? 'at least ' : ''}${count(contracts.size)} contracts, such as ${[...contracts][0]}, were not stored, because their venue does not list them now; --trust stores them.`,
+    );
+  if (contradicted.size + notCompared.size + contracts.size > 0) process.exitCode = 1;
 }
 
 async function compareWithVenues(
@@ -116,15 +166,10 @@ async function storePrints(
   settings: Settings,
   store: LakeStore,
   days: readonly ManifestDay[],
-  refused: ReadonlySet<string>,
+  isWanted: (names: ContractNames) => boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const files = days.flatMap((day) => day.files.filter(({ dataset }) => dataset === 'prints'));
-  const exchanges = new Set(
-    chosenVenues([])
-      .map(({ facts }) => facts.exchange)
-      .filter((exchange) => !refused.has(exchange)),
-  );
   await withStorage(settings, async (storage) => {
     const options = { storage, clock: systemClock, log: createLog('error'), metrics: createMetrics() };
     const keeper = await SettlementKeeper.open({ ...options, batchWaitMs: 0, isReader: true });
@@ -136,7 +181,7 @@ async function storePrints(
           redraw([`${count(prints)} prints of ${done}/${files.length} files read`], done > 1 ? 1 : 0, 80),
         );
     };
-    const report = await importPrints({ store, keeper, files, exchanges, onFile, signal });
+    const report = await importPrints({ store, keeper, files, isWanted, clock: systemClock, onFile, signal });
     await keeper.close();
     console.log(
       `${count(report.prints)} prints read: ${count(report.added)} added, ${count(report.differing)} differ from stored ones, which stay, ${count(report.leftOut)} left out`,

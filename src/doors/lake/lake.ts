@@ -5,7 +5,7 @@ import type { Plan } from '../../accounts/plans.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Problem } from '../../base/problems.ts';
-import { LakeUnavailable } from '../../lake/bucket/faults.ts';
+import { LakeRefused, LakeUnavailable } from '../../lake/bucket/faults.ts';
 import { dayText } from '../../lake/build.ts';
 import {
   LakeError,
@@ -143,7 +143,9 @@ export function lakeDoor({
         url,
         handler: async (request, reply) =>
           await handler(request, reply).catch((error) => {
-            throw error instanceof LakeUnavailable ? unavailable(error, log) : error;
+            throw error instanceof LakeUnavailable || error instanceof LakeRefused
+              ? unavailable(error, log)
+              : error;
           }),
       });
       server.route({
@@ -159,7 +161,7 @@ export function lakeDoor({
   };
 }
 
-function unavailable(error: LakeUnavailable, log: Log): Problem {
+function unavailable(error: LakeUnavailable | LakeRefused, log: Log): Problem {
   log.warn({ reason: error.message }, 'the lake is unavailable');
   return new Problem('snapshot-unavailable', 'The files cannot be reached just now. Retry in a minute.', {
     headers: { 'retry-after': '60' },

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { bytesWithin } from '../../base/http/bounded-body.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import {
   checkedPath,
@@ -18,6 +19,7 @@ import type { LakeStore } from '../files/store.ts';
 import { BucketLock } from './bucket-lock.ts';
 import type { S3Bucket } from './s3.ts';
 
+const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
 /** A server that sends many files looks for a new manifest this often. */
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 
@@ -44,7 +46,7 @@ export class LakeBucket implements LakeStore {
     if (known && this.#lock === null && nowMs - known.readAtMs < LOOK_EVERY_MS) return known.manifest;
     const answer = await this.#bucket.get(MANIFEST_NAME, known ? { 'if-none-match': known.etag } : {});
     if (!answer) return EMPTY_MANIFEST;
-    const text = await answer.body.text();
+    const text = (await bytesWithin(answer.body, MOST_MANIFEST_BYTES)).toString('utf8');
     const manifest =
       answer.status === 304 && known ? known.manifest : readManifest(text, `${this.where}/${MANIFEST_NAME}`);
     this.#read = { etag: String(answer.headers.etag ?? ''), manifest, readAtMs: nowMs };

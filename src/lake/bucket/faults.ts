@@ -1,8 +1,12 @@
 import { connectionCause } from '../../base/connection-errors.ts';
+import { printable } from '../../base/printable.ts';
 import { LakeError } from '../files/manifest.ts';
 
 /** The files cannot be reached now, but later perhaps. */
 export class LakeUnavailable extends LakeError {}
+
+/** The server does not let this program read or write the files; only the operator can change that. */
+export class LakeRefused extends LakeError {}
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['NoSuchBucket', 'there is no such bucket: create it, or correct LAKE_URL or AWS_ENDPOINT_URL'],
@@ -28,7 +32,7 @@ export function refusalText(status: number, xml: string): string {
   if (status === 301 || REGION_FAULTS.includes(code))
     return `it is in another region: set AWS_REGION${region === '' ? '' : ` to ${region}`}`;
   const said = [code, textOf(xml, 'Message') ?? ''].filter((text) => text !== '').join(', ');
-  return `the server answered ${status}${said === '' ? '' : `: ${said}`}`;
+  return `the server answered ${status}${said === '' ? '' : `: ${printable(said)}`}`;
 }
 
 export function unreachable(where: string, host: string, error: unknown): LakeUnavailable {

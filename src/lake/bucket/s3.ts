@@ -4,9 +4,10 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { request } from 'undici';
+import { bytesWithin, startOf } from '../../base/http/bounded-body.ts';
 import { SECOND_MS } from '../../base/times.ts';
 import { LakeError } from '../files/manifest.ts';
-import { LakeUnavailable, refusalText, textOf, unreachable } from './faults.ts';
+import { LakeRefused, LakeUnavailable, refusalText, textOf, unreachable } from './faults.ts';
 
 export interface BucketAddress {
   bucket: string;
@@ -34,7 +35,7 @@ interface Call {
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  body: Readable & { text(): Promise<string>; dump(): Promise<void> };
+  body: Readable & { dump(): Promise<void> };
 }
 
 export interface ListedObject {
@@ -43,6 +44,9 @@ export interface ListedObject {
   changedAtMs: number;
 }
 
+const MOST_REFUSAL_BYTES = 16 * 1024;
+/** A page of a list has a thousand objects. */
+const MOST_LIST_BYTES = 4 * 1024 * 1024;
 const TRIES = 4;
 const FIRST_PAUSE_MS = 250;
 const STALL_MS = 30 * SECOND_MS;
@@ -99,7 +103,7 @@ export class S3Bucket {
     for (;;) {
       const answer = await this.#send({ method: 'GET', query });
       if (!answer) throw new LakeError(`${this.where}: the server has no list of the bucket`);
-      const xml = await answer.body.text();
+      const xml = (await bytesWithin(answer.body, MOST_LIST_BYTES)).toString('utf8');
       for (const [, entry = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs))
         objects.push({
           key: (textOf(entry, 'Key') ?? '').slice(prefix.length),
@@ -139,9 +143,9 @@ export class S3Bucket {
     const status = answer.statusCode;
     if ((status >= 200 && status < 300) || status === 304)
       return { status, headers: answer.headers, body: answer.body };
-    const xml = await answer.body.text();
+    const xml = await startOf(answer.body, MOST_REFUSAL_BYTES);
     if (status === 404 && textOf(xml, 'Code') !== 'NoSuchBucket') return null;
     const said = `${this.where}: ${refusalText(status, xml)}`;
-    throw status === 429 || status >= 500 ? new LakeUnavailable(said) : new LakeError(said);
+    throw status === 429 || status >= 500 ? new LakeUnavailable(said) : new LakeRefused(said);
   }
 }

@@ -9,6 +9,7 @@ import {
   type Parse,
   text,
 } from '../../base/parsing.ts';
+import { printable } from '../../base/printable.ts';
 import { isoTime } from '../../base/times.ts';
 
 /** A file as it was when its day was built. It never changes. */
@@ -51,6 +52,8 @@ export const EMPTY_MANIFEST: Manifest = { version: VERSION, days: [] };
 /** The lake cannot be used as it is; the message names the place and the fault. */
 export class LakeError extends Error {}
 
+/** A time of the parser may have words in brackets. */
+const TIME_TEXT = /^[\d:.TZ-]{10,30}$/;
 const DAY_TEXT = /^\d{4}-\d\d-\d\d$/;
 /** Of a dataset and a day: nothing else is ever read or written, whatever a manifest says. */
 export const FILE_PATH = /^[a-z_]{1,40}\/\d{4}-\d\d-\d\d(?:-late)?\.parquet$/;
@@ -76,7 +79,11 @@ export function pathOf(dataset: string, day: string, isLate: boolean): string {
 const matching = (pattern: RegExp, what: string) => checked(text, (value) => pattern.test(value), what);
 const hashText = matching(/^[0-9a-f]{64}$/, 'a SHA-256 in hex');
 const dayText = checked(text, (value) => dayStartMs(value) !== null, 'a day such as 2026-11-17');
-const timeText = checked(text, (value) => !Number.isNaN(Date.parse(value)), 'a time');
+const timeText = checked(
+  text,
+  (value) => TIME_TEXT.test(value) && !Number.isNaN(Date.parse(value)),
+  'a time',
+);
 
 const parseFile = objectOf<LakeFile>({
   dataset: matching(/^[a-z_]{1,40}$/, 'the name of a dataset'),
@@ -97,7 +104,7 @@ const parseDay = objectOf<ManifestDay>({
 const parseVersion: Parse<typeof VERSION> = (value, path) => {
   if (value !== VERSION)
     throw new LakeError(
-      `${path} is ${String(value).slice(0, 20)}; this program reads version ${VERSION}: build or pull the lake again, into an empty folder`,
+      `${path} is ${printable(String(value)).slice(0, 20)}; this program reads version ${VERSION}: build or pull the lake again, into an empty folder`,
     );
   return VERSION;
 };
@@ -161,7 +168,7 @@ function parsed(json: string, where: string): Manifest {
   } catch (error) {
     if (error instanceof LakeError) throw error;
     throw new LakeError(
-      `${where} is not a manifest: ${error instanceof Error ? error.message : 'unreadable'}`,
+      `${where} is not a manifest: ${error instanceof Error ? printable(error.message).slice(0, 200) : 'unreadable'}`,
     );
   }
 }

@@ -1,16 +1,12 @@
 import type { Readable } from 'node:stream';
-import { zstdDecompressSync } from 'node:zlib';
-import {
-  type AsyncBuffer,
-  type ColumnData,
-  parquetMetadataAsync,
-  parquetRead,
-  parquetSchema,
-} from 'hyparquet';
-import { isPlausibleMs } from '../../base/times.ts';
+import type { AsyncBuffer } from 'hyparquet';
+import { ParquetFault } from '../../base/parquet/fault.ts';
+import { parquetRows } from '../../base/parquet/read.ts';
+import { isPrintable } from '../../base/printable.ts';
+import { DAY_MS, isPlausibleMs } from '../../base/times.ts';
 import type { ContractNames } from '../../history/settlements/directory.ts';
 import { settlementMinute } from '../../history/settlements/times.ts';
-import { LakeError } from './manifest.ts';
+import { LakeError, type LakeFile } from './manifest.ts';
 import type { LakeStore } from './store.ts';
 
 const COLUMNS = [
@@ -25,11 +21,8 @@ const COLUMNS = [
 ] as const;
 type Columns = Readonly<Record<(typeof COLUMNS)[number], unknown[]>>;
 
-function noColumns(): Columns {
-  const names = { coin: [], exchange: [], venue_symbol: [], symbol: [], is_inverse: [] };
-  return { ...names, settled_at: [], rate_pct: [], known_at: [] };
-}
-
+/** The groups of the writer are smaller. */
+const LIMITS = { groupRows: 100_000, groupBytes: 64 * 1024 * 1024 };
 const MAX_RATE_PCT = 4 * 24;
 const MAX_NAME_LENGTH = 80;
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
@@ -43,32 +36,28 @@ export interface FilePrints {
   knownSeconds: number[];
 }
 
-/** Reads a file of prints from a lake, group by group. What is in it may come from elsewhere, so every value is checked. */
-export async function* filePrints(store: LakeStore, path: string, bytes: number): AsyncGenerator<FilePrints> {
-  const file = await bufferOf(store, path, bytes);
-  const fault = (what: string) => new LakeError(`${path} ${what}`);
-  const metadata = await parquetMetadataAsync(file).catch(() => {
-    throw fault('is not a Parquet file');
-  });
-  const known = new Set(parquetSchema(metadata).children.map(({ element }) => element.name));
-  for (const name of COLUMNS) if (!known.has(name)) throw fault(`has no column ${name}`);
-  let rowStart = 0;
-  for (const group of metadata.row_groups) {
-    const rowEnd = rowStart + Number(group.num_rows);
-    const columns = noColumns();
-    await parquetRead({
-      ...{ file, metadata, columns: [...COLUMNS], rowStart, rowEnd },
-      compressors: { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) },
-      parsers: { timestampFromMilliseconds: Number },
-      onChunk: ({ columnName, columnData }: ColumnData) => {
-        const values = columns[columnName as keyof Columns];
-        for (let i = 0; i < columnData.length; i++) values.push(columnData[i]);
-      },
-    });
-    yield* contractsOf(columns, rowEnd - rowStart, (row, what) =>
-      fault(`row ${rowStart + row + 1}: ${what}`),
-    );
-    rowStart = rowEnd;
+/**
+ * Reads a file of prints from a lake, group by group. What is in it may come from elsewhere: it has as many rows as the manifest
+ * says, of the days that it says, and every value is checked. `untilMs`: when a row can be known at the latest.
+ */
+export async function* filePrints(
+  store: LakeStore,
+  file: LakeFile,
+  untilMs: number,
+): AsyncGenerator<FilePrints> {
+  const { path, bytes, rows } = file;
+  const buffer = await bufferOf(store, path, bytes);
+  const parsers = { timestampFromMilliseconds: Number };
+  try {
+    const limits = { ...LIMITS, rows };
+    for await (const { rowStart, count, columns } of parquetRows(buffer, {
+      columns: COLUMNS,
+      limits,
+      parsers,
+    }))
+      yield* contractsOf(columns, count, { file, untilMs, rowStart });
+  } catch (error) {
+    throw error instanceof ParquetFault ? new LakeError(`${path} ${error.message}`) : error;
   }
 }
 
@@ -90,15 +79,23 @@ async function bytesOf(stream: Readable): Promise<ArrayBuffer> {
 function* contractsOf(
   columns: Columns,
   rows: number,
-  fault: (row: number, what: string) => LakeError,
+  { file, untilMs, rowStart }: { file: LakeFile; untilMs: number; rowStart: number },
 ): Generator<FilePrints> {
+  const fault = (row: number, what: string) =>
+    new LakeError(`${file.path} row ${rowStart + row + 1}: ${what}`);
+  const [fromMs, endMs] = [Date.parse(file.from), dayEndMs(file)];
   const { coin, exchange, venue_symbol, symbol, is_inverse, settled_at, rate_pct, known_at } = columns;
   let open: FilePrints | null = null;
   for (let row = 0; row < rows; row++) {
     if (!open || open.names.venueSymbol !== venue_symbol[row] || open.names.exchange !== exchange[row]) {
       if (open) yield open;
       const name = (value: unknown, what: string): string => {
-        if (typeof value !== 'string' || value === '' || value.length > MAX_NAME_LENGTH)
+        if (
+          typeof value !== 'string' ||
+          value === '' ||
+          value.length > MAX_NAME_LENGTH ||
+          !isPrintable(value)
+        )
           throw fault(row, `${what} is not a name`);
         return value;
       };
@@ -115,11 +112,19 @@ function* contractsOf(
     const [settledAtMs, ratePct, knownAtMs] = [settled_at[row], rate_pct[row], known_at[row]];
     if (typeof settledAtMs !== 'number' || !isPlausibleMs(settledAtMs))
       throw fault(row, 'settled_at is not a time');
+    if (settledAtMs < fromMs || settledAtMs >= endMs)
+      throw fault(row, `settled_at is not from ${file.from} up to the day of the file`);
     if (typeof ratePct !== 'number' || !(Math.abs(ratePct) <= MAX_RATE_PCT))
       throw fault(row, `rate_pct is not a number of percent from -${MAX_RATE_PCT} to ${MAX_RATE_PCT}`);
+    if (typeof knownAtMs === 'number' && !(knownAtMs <= untilMs))
+      throw fault(row, 'known_at is in the future');
     open.minutes.push(settlementMinute(settledAtMs));
     open.ratesPct.push(ratePct);
     open.knownSeconds.push(typeof knownAtMs === 'number' ? Math.ceil(knownAtMs / 1000) : Number.NaN);
   }
   if (open) yield open;
+}
+
+function dayEndMs({ path }: LakeFile): number {
+  return Date.parse(path.slice(path.indexOf('/') + 1).slice(0, 'YYYY-MM-DD'.length)) + DAY_MS;
 }

@@ -4,7 +4,8 @@ import type { Metrics } from '../../base/metrics.ts';
 import { PRIORITY } from '../../base/request-budget.ts';
 import { DAY_MS, MINUTE_MS } from '../../base/times.ts';
 import { type SettlementSource, walkSettlements } from '../../history/settlements/fetching/walk.ts';
-import type { LakeFile, ManifestDay } from '../files/manifest.ts';
+import { failureText } from '../../venues/health.ts';
+import { LakeError, type LakeFile, type ManifestDay } from '../files/manifest.ts';
 import { filePrints } from '../files/print-rows.ts';
 import type { LakeStore } from '../files/store.ts';
 
@@ -21,6 +22,8 @@ interface Difference {
 export interface VenueComparison {
   exchange: string;
   compared: number;
+  /** The contracts that the venue lists now. Prints of others cannot be compared. */
+  listed: ReadonlySet<string>;
   differences: Difference[];
   /** Why nothing could be compared; null if something was. */
   reason: string | null;
@@ -40,9 +43,16 @@ interface CompareOptions {
   signal: AbortSignal;
 }
 
+/** A row can be known up to here: clocks differ by less than a day. */
+export function latestKnownMs(clock: Pick<Clock, 'nowMs'>): number {
+  return clock.nowMs() + DAY_MS;
+}
+
 /** The newest files, which every venue still has. */
 const SAMPLE_DAYS = 3;
 const CONTRACTS_PER_VENUE = 3;
+/** Twenty thousand contracts that pay every hour have half as many. */
+const MOST_SAMPLED = 3_000_000;
 /** Rates that differ by less are the same: venues round differently in different calls. */
 const SAME_PCT = 1e-9;
 
@@ -53,6 +63,7 @@ export class SampleComparison {
   readonly #options: CompareOptions;
   /** By venue and then by venue symbol; of the newest files. */
   readonly #sample = new Map<string, Map<string, Rates>>();
+  #sampled = 0;
   readonly #fromMs: number;
   readonly #toMs: number;
 
@@ -76,12 +87,16 @@ export class SampleComparison {
 
   async compare(source: SettlementSource): Promise<VenueComparison> {
     const { exchange } = source.venue.facts;
-    const found: VenueComparison = { exchange, compared: 0, differences: [], reason: null };
+    const listed = new Set(source.contracts.keys());
+    const found: VenueComparison = { exchange, compared: 0, listed, differences: [], reason: null };
     const own = this.#sample.get(exchange) ?? new Map<string, Rates>();
+    // By chance, so that nobody can know which prints are compared.
     const chosen = [...own]
-      .filter(([venueSymbol]) => source.contracts.has(venueSymbol))
-      .sort(([a, first], [b, second]) => second.size - first.size || (a < b ? -1 : 1))
-      .slice(0, CONTRACTS_PER_VENUE);
+      .filter(([venueSymbol]) => listed.has(venueSymbol))
+      .map((contract) => ({ contract, place: Math.random() }))
+      .sort((a, b) => a.place - b.place)
+      .slice(0, CONTRACTS_PER_VENUE)
+      .map(({ contract }) => contract);
     if (chosen.length === 0) found.reason = 'the venue lists none of its contracts now';
     for (const [venueSymbol, ours] of chosen) {
       try {
@@ -90,15 +105,19 @@ export class SampleComparison {
         else found.reason = 'the venue has no prints of these days any more';
       } catch (error) {
         if (this.#options.signal.aborted) throw error;
-        found.reason = `the venue did not answer: ${error instanceof Error ? error.message : String(error)}`;
+        found.reason = `the venue did not answer: ${failureText(error)}`;
       }
     }
     if (found.compared > 0) found.reason = null;
     return found;
   }
 
-  async #add({ path, bytes }: LakeFile): Promise<void> {
-    for await (const { names, minutes, ratesPct } of filePrints(this.#options.store, path, bytes)) {
+  async #add(file: LakeFile): Promise<void> {
+    const { store, clock } = this.#options;
+    for await (const { names, minutes, ratesPct } of filePrints(store, file, latestKnownMs(clock))) {
+      this.#sampled += minutes.length;
+      if (this.#sampled > MOST_SAMPLED)
+        throw new LakeError(`${file.path} has more prints than all venues have in ${SAMPLE_DAYS} days`);
       const venue = this.#sample.get(names.exchange) ?? new Map<string, Rates>();
       this.#sample.set(names.exchange, venue);
       const rates = venue.get(names.venueSymbol) ?? new Map<number, number>();

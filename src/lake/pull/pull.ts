@@ -16,7 +16,7 @@ interface PullOptions {
   store: LakeStore;
   /** The first day to fetch into an empty lake; null for all. */
   sinceDay: string | null;
-  clock: Pick<Clock, 'sleep'>;
+  clock: Pick<Clock, 'sleep' | 'nowMs'>;
   signal: AbortSignal;
   onProgress: (progress: PullProgress) => void;
 }
@@ -30,10 +30,10 @@ const DAYS_AT_ONCE = 32;
  * have the hashes of the manifest there. Returns the days that this lake has now in common with the other.
  */
 export async function pullLake(options: PullOptions): Promise<readonly ManifestDay[]> {
-  const { remote, store, sinceDay, signal } = options;
+  const { remote, store, sinceDay, signal, clock } = options;
   const unlock = await store.lock();
   try {
-    const theirs = await remote.manifest(signal);
+    const theirs = await remote.manifest(signal, clock.nowMs());
     let manifest = await store.manifest();
     const missing = missingDays(manifest, theirs, sinceDay, store.where);
     const files = missing.flatMap((day) => day.files);

@@ -1,11 +1,19 @@
 import { request } from 'undici';
+import { connectionCause } from '../../base/connection-errors.ts';
+import { bytesWithin, startOf } from '../../base/http/bounded-body.ts';
 import { fieldsOf, jsonOf } from '../../base/parsing.ts';
-import { SECOND_MS } from '../../base/times.ts';
-import { LakeError, MANIFEST_NAME, type Manifest, readManifest } from '../files/manifest.ts';
+import { printable } from '../../base/printable.ts';
+import { DAY_MS, isoTime, SECOND_MS } from '../../base/times.ts';
+import { allFiles, LakeError, MANIFEST_NAME, type Manifest, readManifest } from '../files/manifest.ts';
 
 const STALL_MS = 30 * SECOND_MS;
 /** That of ten years has less. */
-const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
+const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
+/** A day of twenty times as many contracts as there are has less. */
+const MOST_FILE_BYTES = 1024 * 1024 * 1024;
+const MOST_FILE_ROWS = 50_000_000;
+/** The body of a refusal has a sentence. */
+const MOST_REFUSAL_BYTES = 4 * 1024;
 
 /** A refusal that passes: the server says when to come back, or the connection broke. */
 export class TryAgain extends Error {
@@ -38,17 +46,23 @@ export class RemoteLake {
     return this.#url;
   }
 
-  async manifest(signal: AbortSignal): Promise<Manifest> {
+  async manifest(signal: AbortSignal, nowMs: number): Promise<Manifest> {
     const where = `${this.#url}/${MANIFEST_NAME}`;
-    const { body } = await this.#get(MANIFEST_NAME, {}, signal);
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      length += chunk.length;
-      if (length > MOST_MANIFEST_BYTES) throw new LakeError(`${where} is larger than any manifest`);
-      chunks.push(chunk);
+    try {
+      const { body } = await this.#get(MANIFEST_NAME, {}, signal);
+      const bytes = await bytesWithin(body, MOST_MANIFEST_BYTES);
+      const manifest = readManifest(bytes.toString('utf8'), where);
+      refuseUnlikely(manifest, where, nowMs);
+      return manifest;
+    } catch (error) {
+      if (signal.aborted || error instanceof LakeError) throw error;
+      const said = error instanceof Error ? error.message : String(error);
+      throw new LakeError(
+        error instanceof TryAgain
+          ? said
+          : `${where} cannot be read: ${connectionCause(error) ?? printable(said)}`,
+      );
     }
-    return readManifest(Buffer.concat(chunks).toString('utf8'), where);
   }
 
   /** The bytes of a file from `start` on, if it still has this hash. */
@@ -70,10 +84,24 @@ export class RemoteLake {
     });
     const { statusCode } = answer;
     if (statusCode === 200 || statusCode === 206) return answer;
-    const detail = fieldsOf(jsonOf(await answer.body.text())).detail;
-    const said = `${this.#url}/${path} answered ${statusCode}${typeof detail === 'string' ? `: ${detail}` : ''}`;
+    const { detail } = fieldsOf(jsonOf(await startOf(answer.body, MOST_REFUSAL_BYTES)));
+    const words = typeof detail === 'string' ? `: ${printable(detail.slice(0, 500))}` : '';
+    const said = `${this.#url}/${path} answered ${statusCode}${words}`;
     if (statusCode === 429 || statusCode >= 500)
       throw new TryAgain(said, (Number(answer.headers['retry-after']) || 1) * SECOND_MS);
     throw new LakeError(said);
+  }
+}
+
+/** Beyond what any lake has, and days that have not come yet. Clocks differ by less than a day. */
+function refuseUnlikely({ days }: Manifest, where: string, nowMs: number): void {
+  const untilMs = nowMs + DAY_MS;
+  for (const day of days) {
+    const knownMs = Date.parse(day.known_to);
+    if (Date.parse(day.day) > untilMs || knownMs > untilMs)
+      throw new LakeError(`${where}: the day ${day.day}, known up to ${isoTime(knownMs)}, is in the future`);
+    for (const { path, rows, bytes } of allFiles(day))
+      if (rows > MOST_FILE_ROWS || bytes > MOST_FILE_BYTES)
+        throw new LakeError(`${where}: ${path} is larger than any file: ${rows} rows, ${bytes} bytes`);
   }
 }

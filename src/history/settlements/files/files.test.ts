@@ -44,7 +44,9 @@ suite('lines of an exported file', () => {
       file,
       `${CSV_HEADER}${csvLines({ contract: hostile, minutes: [MINUTE], ratesPct: [-0.01] })}`,
     );
-    const [read] = await Array.fromAsync(csvRows(file, new Set(['Binance'])));
+    const [read] = await Array.fromAsync(
+      csvRows(file, { exchanges: new Set(['Binance']), nowMs: MINUTE * MINUTE_MS }),
+    );
     assert.deepEqual(
       [read?.names.venueSymbol, read?.names.symbol, read?.names.coin, read?.minute, read?.ratePct],
       ['＝1;2', '=1+1', '@A', MINUTE, -0.01],

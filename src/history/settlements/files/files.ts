@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { csvCell, textOfCell } from '../../../base/csv.ts';
+import { LineTooLong, linesWithin } from '../../../base/lines.ts';
 import { decimalOrNull } from '../../../base/numbers.ts';
+import { isPrintable, printable } from '../../../base/printable.ts';
 import { isoTime, isPlausibleMs, MINUTE_MS } from '../../../base/times.ts';
 import type { ContractNames, HeldContract } from '../directory.ts';
 import type { SettlementKeeper } from '../keeper.ts';
@@ -31,21 +32,32 @@ type FileColumn = (typeof FILE_COLUMNS)[number];
 
 const MAX_RATE_PCT = 4 * 24;
 const MAX_NAME_LENGTH = 80;
+/** A row has six short values. */
+const MAX_LINE_LENGTH = 10_000;
+/** Clocks differ. */
+const FUTURE_MS = MINUTE_MS;
+
+/** What the rows of a file may have. */
+export interface ImportBounds {
+  exchanges: ReadonlySet<string>;
+  nowMs: number;
+}
 
 /** Parses one row; `where` names it in messages. */
 export function parseRow(
   cells: Readonly<Partial<Record<FileColumn, unknown>>>,
-  exchanges: ReadonlySet<string>,
+  { exchanges, nowMs }: ImportBounds,
   where: string,
 ): FileRow {
   const fault = (column: FileColumn, must: string) =>
     new HistoryFileError(
-      `${where}: ${column} must be ${must}; it is "${String(cells[column]).slice(0, 40)}"`,
+      `${where}: ${column} must be ${must}; it is "${printable(String(cells[column]).slice(0, 40))}"`,
     );
   const name = (column: 'venue_symbol' | 'symbol' | 'coin'): string => {
     const text = cells[column];
     if (typeof text !== 'string' || text === '' || text.length > MAX_NAME_LENGTH)
       throw fault(column, 'a name');
+    if (!isPrintable(text)) throw fault(column, 'a name without control characters');
     return text;
   };
   const { exchange, is_inverse: isInverse, settled_at: settledAt } = cells;
@@ -55,6 +67,7 @@ export function parseRow(
   const settledAtMs = settledAt instanceof Date ? settledAt.getTime() : Date.parse(String(settledAt));
   if (Number.isNaN(settledAtMs) || !isPlausibleMs(settledAtMs))
     throw fault('settled_at', 'an ISO 8601 time such as 2026-11-01T08:00:00Z');
+  if (settledAtMs > nowMs + FUTURE_MS) throw fault('settled_at', 'in the past');
   const ratePct = decimalOrNull(cells.rate_pct);
   if (ratePct === null || Math.abs(ratePct) > MAX_RATE_PCT)
     throw fault('rate_pct', `a number of percent from -${MAX_RATE_PCT} to ${MAX_RATE_PCT}`);
@@ -126,13 +139,9 @@ function clockTimes(): readonly string[] {
 }
 
 /** Reads the rows of a CSV file one by one. */
-export async function* csvRows(file: string, exchanges: ReadonlySet<string>): AsyncGenerator<FileRow> {
-  const lines = createInterface({
-    input: createReadStream(file, 'utf8'),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
+export async function* csvRows(file: string, bounds: ImportBounds): AsyncGenerator<FileRow> {
   let number = 0;
-  for await (const line of lines) {
+  for await (const line of importLines(file)) {
     number++;
     const where = `${file} line ${number}`;
     if (number === 1) {
@@ -144,10 +153,21 @@ export async function* csvRows(file: string, exchanges: ReadonlySet<string>): As
     const cells = csvCells(line);
     if (cells.length !== FILE_COLUMNS.length)
       throw new HistoryFileError(`${where}: ${cells.length} values, expected ${FILE_COLUMNS.length}`);
-    yield parseRow(Object.fromEntries(FILE_COLUMNS.map((column, i) => [column, cells[i]])), exchanges, where);
+    yield parseRow(Object.fromEntries(FILE_COLUMNS.map((column, i) => [column, cells[i]])), bounds, where);
   }
   if (number === 0)
     throw new HistoryFileError(`${file} is empty; it must start with ${FILE_COLUMNS.join(',')}`);
+}
+
+/** The lines of a file that is imported. */
+async function* importLines(file: string): AsyncGenerator<string> {
+  try {
+    yield* linesWithin(createReadStream(file), MAX_LINE_LENGTH);
+  } catch (error) {
+    throw error instanceof LineTooLong
+      ? new HistoryFileError(`${file} line ${error.line}: ${error.message}; is it a CSV file?`)
+      : error;
+  }
 }
 
 export function csvCells(line: string): string[] {

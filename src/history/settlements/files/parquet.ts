@@ -1,8 +1,17 @@
 import { closeSync, openSync } from 'node:fs';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { asyncBufferFromFile } from 'hyparquet';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { ParquetFault } from '../../../base/parquet/fault.ts';
+import { parquetRows } from '../../../base/parquet/read.ts';
 import { MINUTE_MS } from '../../../base/times.ts';
-import { type ExportedPrints, FILE_COLUMNS, type FileRow, HistoryFileError, parseRow } from './files.ts';
+import {
+  type ExportedPrints,
+  FILE_COLUMNS,
+  type FileRow,
+  HistoryFileError,
+  type ImportBounds,
+  parseRow,
+} from './files.ts';
 
 const ROWS_PER_GROUP = 100_000;
 
@@ -72,28 +81,22 @@ export async function writeParquet(file: string, parts: AsyncIterable<ExportedPr
   return rows;
 }
 
+/** As other programs write them by default: a million rows a group. */
+const LIMITS = { rows: null, groupRows: 1024 * 1024, groupBytes: 256 * 1024 * 1024 };
+
 /** Reads the rows of a Parquet file one by one. */
-export async function* parquetRows(file: string, exchanges: ReadonlySet<string>): AsyncGenerator<FileRow> {
+export async function* parquetFileRows(file: string, bounds: ImportBounds): AsyncGenerator<FileRow> {
   const buffer = await asyncBufferFromFile(file);
-  const metadata = await parquetMetadataAsync(buffer).catch((error: unknown) => {
-    throw new HistoryFileError(
-      `${file} is not a Parquet file: ${error instanceof Error ? error.message : 'unreadable'}`,
-    );
-  });
-  const names = parquetSchema(metadata).children.map((column) => column.element.name);
-  const missing = FILE_COLUMNS.filter((column) => !names.includes(column));
-  if (missing.length > 0) throw new HistoryFileError(`${file} has no column ${missing.join(', ')}`);
-  let rowStart = 0;
-  for (const group of metadata.row_groups) {
-    const rowEnd = rowStart + Number(group.num_rows);
-    const rows: readonly Readonly<Record<string, unknown>>[] = await parquetReadObjects({
-      file: buffer,
-      metadata,
-      rowStart,
-      rowEnd,
-      columns: [...FILE_COLUMNS],
-    });
-    for (const [i, row] of rows.entries()) yield parseRow(row, exchanges, `${file} row ${rowStart + i + 1}`);
-    rowStart = rowEnd;
+  try {
+    for await (const { rowStart, count, columns } of parquetRows(buffer, {
+      columns: FILE_COLUMNS,
+      limits: LIMITS,
+    }))
+      for (let i = 0; i < count; i++) {
+        const row = Object.fromEntries(FILE_COLUMNS.map((name) => [name, columns[name][i]]));
+        yield parseRow(row, bounds, `${file} row ${rowStart + i + 1}`);
+      }
+  } catch (error) {
+    throw error instanceof ParquetFault ? new HistoryFileError(`${file} ${error.message}`) : error;
   }
 }
