@@ -123,7 +123,7 @@ suite('files of the lake over HTTP', () => {
       ['a part of a file', FILE, { range: 'bytes=0-3' }, 'GET', 206],
       ['HEAD', FILE, {}, 'HEAD', 200],
       ['a file that is not there', '/lake/prints/2030-01-01.parquet', {}, 'GET', 404],
-      ['a file beyond the plan', OLD_FILE, {}, 'GET', 403],
+      ['a file beyond the plan', '/lake/prints/2026-11-07.parquet', {}, 'GET', 403],
       ['a part after the end', FILE, { range: 'bytes=99999999-' }, 'GET', 416],
       ['another method', FILE, {}, 'POST', 405],
     ] as const)
