@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Universe } from '../../sim/contracts.ts';
-import { viewAt } from '../../sim/view.ts';
-import { DAY_MS } from '../../src/base/times.ts';
-import { ListingWatch } from '../../src/engines/listings/watch.ts';
-import { simOf, venueOf } from '../history/keeping.ts';
-import { sendToSim } from '../support/observe.ts';
-import { KILLS_STRETCH, marketOn, OUTAGE_STRETCH, openedIn } from './listing-seed.ts';
+import { Universe } from '../../../sim/contracts.ts';
+import { viewAt } from '../../../sim/view.ts';
+import { KILLS_STRETCH, marketOn, OUTAGE_STRETCH, openedIn } from '../../../test/cluster/listing-seed.ts';
+import { simOf, venueOf } from '../../../test/history/keeping.ts';
+import { sendToSim } from '../../../test/support/observe.ts';
+import { DAY_MS } from '../../base/times.ts';
+import { ListingWatch } from './watch.ts';
 
 const YEAR_STARTS_MS = Date.UTC(2026, 10, 1);
 const DAYS = 366;
