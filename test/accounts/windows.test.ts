@@ -3,8 +3,10 @@ import { describe, test } from 'node:test';
 import type { CreatedKey } from '../../src/accounts/keys/key-store.ts';
 import { PLANS } from '../../src/accounts/plans.ts';
 import { readKeyUsage } from '../../src/accounts/usage/rows.ts';
+import { monthStartMs } from '../../src/accounts/windows/months.ts';
 import type { Take, WindowOwner } from '../../src/accounts/windows/windows.ts';
-import { HOUR_MS } from '../../src/base/times.ts';
+import { ManualClock } from '../../src/base/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/base/times.ts';
 import { onBothDatabases, until } from '../storage/databases.ts';
 import { NOON_MS, openSetting, type Setting } from './setting.ts';
 
@@ -125,14 +127,40 @@ describe('windows', () => {
       );
     });
 
-    test('a clock that is set back does not start the old month again', async (t) => {
+    test('a clock that is set a month ahead and back: each month goes on with what was counted in it', async (t) => {
+      const options = await fresh(t);
+      const setting = await openSetting(t, options);
+      const { windows } = setting.accounts;
+      const made = await setting.keyOn('demo');
+      const caller = callerOf(setting, made);
+      const nowMs = setting.clock.nowMs();
+      for (let count = 0; count < 3; count++) windows.take(caller);
+      for (const round of [1, 2]) {
+        setting.clock.setMs(DECEMBER_MS + DAY_MS);
+        assert.equal(windows.take(caller).states.month.used, round);
+        setting.clock.setMs(nowMs);
+        const { month } = windows.take(caller).states;
+        assert.deepEqual([month.used, month.resetsAtMs], [3 + round, DECEMBER_MS]);
+      }
+      await setting.accounts.flushUsage();
+      const second = await openSetting(t, options, { clock: new ManualClock(DECEMBER_MS + DAY_MS) });
+      assert.equal(second.accounts.windows.take(callerOf(second, made)).states.month.used, 3);
+      second.clock.setMs(nowMs);
+      assert.equal(second.accounts.windows.take(callerOf(second, made)).states.month.used, 6);
+    });
+
+    test('a month that was spent stays spent when the clock is set ahead and back', async (t) => {
       const setting = await openSetting(t, await fresh(t));
       const { windows } = setting.accounts;
       const caller = callerOf(setting, await setting.keyOn('demo'));
+      const nowMs = setting.clock.nowMs();
+      windows.setStored(caller.slotId, monthStartMs(nowMs), PLANS.demo.requestsPerMonth);
       setting.clock.setMs(DECEMBER_MS);
-      windows.take(caller);
-      setting.clock.setMs(DECEMBER_MS - 5_000);
-      assert.equal(windows.take(caller).states.month.used, 2);
+      assert.equal(windows.take(caller).allowed, true);
+      setting.clock.setMs(nowMs);
+      const refused = windows.take(caller);
+      assert.ok(!refused.allowed);
+      assert.equal(refused.spent, 'month');
     });
 
     test('a key in the slot of a revoked one has the same windows', async (t) => {

@@ -87,15 +87,20 @@ describe('windows of several processes', { skip }, () => {
     );
   });
 
-  test('a clock that is set back does not start the old month again', async (t) => {
-    const clock = new ManualClock(DECEMBER_MS);
+  test('a clock that is set a month ahead and back: each month goes on with what was counted in it', async (t) => {
+    const clock = new ManualClock(DECEMBER_MS - DAY_MS);
     const { accounts } = await openProcess(t, await freshPostgres(t), url, clock);
-    await accounts.windows.take(holderOf(10, 100));
-    clock.setMs(DECEMBER_MS - 5_000);
-    const take = await accounts.windows.take(holderOf(10, 100));
-    assert.ok(take.allowed);
-    assert.equal(take.states.month.used, 2);
-    assert.equal(take.receipt.monthStartMs, DECEMBER_MS);
+    const used = async () => {
+      const take = await accounts.windows.take(holderOf(10, 100));
+      assert.ok(take.allowed);
+      return [take.receipt.monthStartMs, take.states.month.used];
+    };
+    const november = monthStartMs(DECEMBER_MS - DAY_MS);
+    assert.deepEqual([await used(), await used()].at(-1), [november, 2]);
+    clock.setMs(DECEMBER_MS + DAY_MS);
+    assert.deepEqual(await used(), [DECEMBER_MS, 1]);
+    clock.setMs(DECEMBER_MS - DAY_MS);
+    assert.deepEqual(await used(), [november, 3]);
   });
 
   test('a clock that is months behind that of Redis keeps its counts', async (t) => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE_MS } from '../../base/times.ts';
 import type { UsageLedger } from '../usage/ledger.ts';
-import { AdvancingMonth } from './months.ts';
+import { CurrentMonth } from './months.ts';
 import { SlidingWindow } from './sliding-window.ts';
 import {
   type Counted,
@@ -19,6 +19,8 @@ interface Slot {
   minute: SlidingWindow | null;
   monthStartMs: number;
   monthUsed: number;
+  /** What was counted in other months, for a clock that is set back. */
+  others: Map<number, number>;
 }
 
 /**
@@ -30,7 +32,7 @@ export class MemoryWindows implements Windows {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly #ledger: UsageLedger;
   readonly #slots = new Map<string, Slot>();
-  readonly #month = new AdvancingMonth();
+  readonly #month = new CurrentMonth();
   #sweptAtMs: number;
 
   constructor(clock: Pick<Clock, 'nowMs' | 'monotonicMs'>, ledger: UsageLedger) {
@@ -73,7 +75,9 @@ export class MemoryWindows implements Windows {
     if (!receipt.refunded) {
       receipt.refunded = true;
       slot.minute?.refund(receipt.monotonicMs ?? Number.NaN);
-      if (slot.monthStartMs === receipt.monthStartMs) slot.monthUsed = Math.max(0, slot.monthUsed - 1);
+      const { monthStartMs } = receipt;
+      if (slot.monthStartMs === monthStartMs) slot.monthUsed = Math.max(0, slot.monthUsed - 1);
+      else slot.others.set(monthStartMs, Math.max(0, (slot.others.get(monthStartMs) ?? 0) - 1));
       this.#ledger.count(owner, receipt.monthStartMs, receipt.atMs, -1);
     }
     return this.#states(slot, owner, nowMs);
@@ -87,8 +91,9 @@ export class MemoryWindows implements Windows {
   /** Sets the stored total of a slot, which includes other processes; pending counts are added to it. */
   setStored(slotId: string, storedMonthStartMs: number, used: number): void {
     const slot = this.#slot(slotId, this.#clock.nowMs());
-    if (slot.monthStartMs !== storedMonthStartMs) return;
-    slot.monthUsed = Math.max(0, used + this.#ledger.pendingOf(slotId, storedMonthStartMs));
+    const total = Math.max(0, used + this.#ledger.pendingOf(slotId, storedMonthStartMs));
+    if (slot.monthStartMs === storedMonthStartMs) slot.monthUsed = total;
+    else slot.others.set(storedMonthStartMs, total);
   }
 
   /** Frees the memory of idle slots, about once a minute. */
@@ -105,14 +110,15 @@ export class MemoryWindows implements Windows {
   }
 
   #slot(slotId: string, nowMs: number): Slot {
-    const { startMs } = this.#month.advanceTo(nowMs);
+    const { startMs } = this.#month.at(nowMs);
     let slot = this.#slots.get(slotId);
     if (!slot) {
-      slot = { minute: null, monthStartMs: startMs, monthUsed: 0 };
+      slot = { minute: null, monthStartMs: startMs, monthUsed: 0, others: new Map() };
       this.#slots.set(slotId, slot);
     } else if (slot.monthStartMs !== startMs) {
+      slot.others.set(slot.monthStartMs, slot.monthUsed);
       slot.monthStartMs = startMs;
-      slot.monthUsed = 0;
+      slot.monthUsed = slot.others.get(startMs) ?? 0;
     }
     return slot;
   }

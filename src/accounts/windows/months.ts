@@ -9,13 +9,13 @@ function nextMonthStartMs(timeMs: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** The current month. It only advances: a clock that is set back must not start a month a second time. */
-export class AdvancingMonth {
+/** The month of the clock. When a clock is set back, the month before goes on with what was counted in it. */
+export class CurrentMonth {
   startMs = Number.NEGATIVE_INFINITY;
   endMs = Number.NEGATIVE_INFINITY;
 
-  advanceTo(nowMs: number): this {
-    if (nowMs >= this.endMs) {
+  at(nowMs: number): this {
+    if (nowMs < this.startMs || nowMs >= this.endMs) {
       this.startMs = monthStartMs(nowMs);
       this.endMs = nextMonthStartMs(nowMs);
     }

@@ -24,6 +24,8 @@ export async function openCountedWindows(
   const setAll = (totals: readonly SlotMonth[]) => {
     for (const total of totals) windows.setStored(total.slotId, total.monthStartMs, total.used);
   };
-  setAll(await readSlotMonths(db, monthStartMs(clock.nowMs())));
+  const startMs = monthStartMs(clock.nowMs());
+  // The month before too: the clock may be wrong now, and set back later.
+  for (const one of [monthStartMs(startMs - 1), startMs]) setAll(await readSlotMonths(db, one));
   return { windows, ...keepStoring({ ledger, clock, log, onStored: setAll, sweep: () => windows.sweep() }) };
 }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../base/times.ts';
 import type { UsageLedger } from '../../usage/ledger.ts';
 import type { SlotMonth } from '../../usage/rows.ts';
 import { stateOf } from '../memory.ts';
-import type { AdvancingMonth } from '../months.ts';
+import type { CurrentMonth } from '../months.ts';
 import type { Refusal, WindowOwner, WindowStates } from '../windows.ts';
 import type { OwnRequests } from './own-requests.ts';
 
@@ -11,7 +11,7 @@ export interface LocalShareOptions {
   own: OwnRequests;
   ledger: UsageLedger;
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
-  month: AdvancingMonth;
+  month: CurrentMonth;
   liveCount(): number;
   /** The database's total of a slot's month, with everything that this process has counted. */
   storedMonth(slotId: string, startMs: number): Promise<number>;
@@ -89,7 +89,7 @@ export class LocalShare {
 
   async #month(slotId: string): Promise<KnownMonth> {
     const { clock, storedMonth, ledger } = this.#options;
-    const { startMs } = this.#options.month.advanceTo(clock.nowMs());
+    const { startMs } = this.#options.month.at(clock.nowMs());
     const known = this.#readMonth(slotId, startMs);
     if (known) return known;
     const stored = await storedMonth(slotId, startMs).catch(() => null);

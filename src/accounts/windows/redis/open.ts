@@ -9,7 +9,7 @@ import type { Storage } from '../../../storage/storage.ts';
 import { UsageLedger } from '../../usage/ledger.ts';
 import { readSlotMonth } from '../../usage/rows.ts';
 import { keepStoring } from '../../usage/storing.ts';
-import { AdvancingMonth } from '../months.ts';
+import { CurrentMonth } from '../months.ts';
 import type { CountedWindows } from '../stored.ts';
 import { LocalShare } from './local-share.ts';
 import { OwnRequests } from './own-requests.ts';
@@ -52,7 +52,7 @@ export function openSharedWindows(options: SharedWindowsOptions): CountedWindows
     return total;
   };
   const counting = {
-    ...{ own, ledger, storedMonth, liveCount: heartbeats.liveCount, month: new AdvancingMonth() },
+    ...{ own, ledger, storedMonth, liveCount: heartbeats.liveCount, month: new CurrentMonth() },
     // Whole milliseconds, so that differences are exact.
     clock: { nowMs: () => clock.nowMs(), monotonicMs: () => Math.floor(clock.monotonicMs()) },
   };

@@ -149,7 +149,7 @@ export class RedisWindows implements Windows {
 
   #monthStartMs(): number {
     const { month, clock } = this.#options;
-    return month.advanceTo(clock.nowMs()).startMs;
+    return month.at(clock.nowMs()).startMs;
   }
 
   /** Null if Redis did not decide. */
