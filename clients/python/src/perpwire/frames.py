@@ -63,17 +63,19 @@ def answer_frame(data: object, endpoint: Endpoint, fields: object) -> pandas.Dat
     lists = {place.path: list(_lists(data, place.path, {}, endpoint)) for place in endpoint.rows}
     # Without any list it is unknown which of the places would have had the rows.
     places = [place for place in endpoint.rows if lists[place.path]] or endpoint.rows
-    rows = [{**outer, **_flat(row)} for found in lists.values() for outer, rows in found for row in rows]
-    return data_frame(rows, endpoint.columns(places, fields))
+    columns = endpoint.columns(places, fields)
+    rows = [{**outer, **_flat(row, columns)} for found in lists.values() for outer, rows in found for row in rows]
+    return data_frame(rows, columns)
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row whose objects are columns with dotted names. Lists of objects are rows of their own, so they are left out."""
+def _flat(row: Mapping[str, Any], columns: Mapping[str, ColumnKind], before: str = "") -> dict[str, Any]:
+    """A row whose objects are columns with dotted names. Lists that are no column have rows of their own: they are left out."""
     flat: dict[str, Any] = {}
-    for name, value in row.items():
+    for inner, value in row.items():
+        name = f"{before}{inner}"
         if isinstance(value, dict):
-            flat |= {f"{name}.{inner}": own for inner, own in _flat(value).items()}
-        elif not (isinstance(value, list) and value and isinstance(value[0], dict)):
+            flat |= _flat(value, columns, f"{name}.")
+        elif name in columns or not isinstance(value, list):
             flat[name] = value
     return flat
 
