@@ -51,7 +51,7 @@ test('llms.txt has every endpoint, and what there is besides JSON', () => {
   const context = { operations: OPERATIONS, baseUrl: 'https://perpwire.example', freePagesPerMinute: null };
   const text = llmsText(context, { tools: [], prompts: [], pages: [] });
   for (const { path } of OPERATIONS) assert.ok(text.includes(`[GET /api/v1${path}](`), path);
-  for (const path of ['/developers/streams.md', '/lake/manifest.json', '/developers/alerts.md', 'format=csv'])
+  for (const path of ['/developers/streams', '/lake/manifest.json', '/developers/alerts', 'format=csv'])
     assert.ok(text.includes(path), path);
 });
 

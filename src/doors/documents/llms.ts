@@ -41,10 +41,10 @@ ${endpoints.join('\n')}
 
 Besides JSON:
 
-- [Streams](${baseUrl}/developers/streams.md): GET ${API_PATH}/stream and the path of a list, such as ${API_PATH}/stream/funding, sends its changes as server-sent events
-- [CSV and Parquet](${baseUrl}/developers.md#csv-and-parquet): \`format=csv\` on lists and histories, \`format=parquet\` on histories
-- [The lake](${baseUrl}/developers/lake.md): the stored history as Parquet files of a day, listed by ${baseUrl}/lake/manifest.json
-- [Alerts](${baseUrl}/developers/alerts.md): rules on lists that send e-mail, webhooks and messages; people make them at ${baseUrl}/account/alerts
+- [Streams](${baseUrl}/developers/streams): GET ${API_PATH}/stream and the path of a list, such as ${API_PATH}/stream/funding, sends its changes as server-sent events
+- [CSV and Parquet](${baseUrl}/developers#csv-and-parquet): \`format=csv\` on lists and histories, \`format=parquet\` on histories
+- [The lake](${baseUrl}/developers/lake): the stored history as Parquet files of a day, listed by ${baseUrl}/lake/manifest.json
+- [Alerts](${baseUrl}/developers/alerts): rules on lists that send e-mail, webhooks and messages; people make them at ${baseUrl}/account/alerts
 
 ## MCP tools
 
