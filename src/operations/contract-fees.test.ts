@@ -66,7 +66,7 @@ suite('a contract with a taker fee of its own', () => {
     const day = Math.floor(NOW_MS / DAY_MS) - 1;
     const sums = [[{ day, sumPct: 0.03, coveredMinutes: 1440 }]];
     const data = { venues: VENUES, history: { reader: { days: () => sums } } };
-    const window = { fromMs: day * DAY_MS, toMs: NOW_MS, asOfMs: NOW_MS };
+    const window = { fromMs: day * DAY_MS, toMs: NOW_MS, visibleMs: NOW_MS };
     const figuresOf = async (takerFeePct: number) => {
       const held = { id: 1, heldSinceMs: day * DAY_MS, lastPrintMs: day * DAY_MS };
       const contract = { exchange: 'Bybit', symbol: 'BTC-USDT', isLive: true, takerFeePct, held };

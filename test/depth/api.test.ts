@@ -170,6 +170,55 @@ suite('GET /depth on simulated venues', () => {
     assert.ok(compared > 30, `${compared} compared`);
   });
 
+  test('/depth/history takes from and to, ends with its newest sample, and stays the same until there is another', async () => {
+    const path = '/api/v1/depth/history?coin=BTC&exchange=Bybit';
+    const of = async (query: string) => {
+      const reply = await running.get(`${path}${query}`);
+      assert.equal(reply.status, 200, reply.text);
+      const { data, meta } = reply.body as {
+        data: { from: string; to: string; points: Row[] };
+        meta: { as_of: string; url: string };
+      };
+      return { ...data, ...meta, etag: reply.headers.get('etag') ?? '' };
+    };
+    const usual = await of('&symbol=BTC-USDT&size_usd=500');
+    const newest = String(usual.points.at(-1)?.at);
+    assert.equal(usual.as_of, newest);
+    assert.equal(Date.parse(usual.to), Date.parse(newest) + 1000);
+    assert.equal(Date.parse(usual.to) - Date.parse(usual.from), 7 * 86_400_000);
+    const { pathname, search } = new URL(usual.url);
+    assert.equal(`${pathname}${search}`, '/depth/BTC/Bybit?symbol=BTC-USDT&size_usd=500');
+    const inside = await of(`&from=2026-11-14T00:00:00Z&to=${newest}`);
+    assert.deepEqual(
+      [inside.from, inside.to, inside.points.length],
+      ['2026-11-14T00:00:00Z', newest, usual.points.length],
+    );
+    assert.deepEqual((await of('&from=2026-11-13T00:00:00Z&to=2026-11-14T00:00:00Z')).points, []);
+    assert.equal((await of('&days=99&from=2026-11-14T00:00:00Z')).from, '2026-11-14T00:00:00Z');
+    const startMs = clock.nowMs();
+    clock.setMs(startMs + 31_000);
+    const again = await running.get(`${path}&symbol=BTC-USDT&size_usd=500`, {
+      headers: { 'if-none-match': usual.etag },
+    });
+    clock.setMs(startMs);
+    assert.equal(again.status, 304);
+  });
+
+  for (const [query, detail] of [
+    ['exchange=OKX,Bybit', /"exchange" takes one venue; got "OKX,Bybit"/],
+    ['exchange=Bybit&from=2026-11-14&to=2026-11-13', /"from" .* must not be after "to"/],
+    [
+      'exchange=Bybit&from=2026-07-01',
+      /"from" asks for more than 92 days, the most that one call gives; start at/,
+    ],
+    ['exchange=Bybit&to=soon', /"to" must be an ISO 8601/],
+  ] as const)
+    test(`/depth/history 400: ${query}`, async () => {
+      const reply = await running.get(`/api/v1/depth/history?coin=BTC&${query}`);
+      assert.equal(reply.status, 400, reply.text);
+      assert.match((reply.body as { detail: string }).detail, detail);
+    });
+
   test('filters, sorts and CSV', async () => {
     const of = async (query: string) => rowsOf(await running.get(`/api/v1/depth?limit=500&${query}`));
     const least = 50_000;

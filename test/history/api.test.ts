@@ -209,16 +209,90 @@ suite('GET /funding/history', () => {
 
   test('200: the default window is the last 30 days for 1d and the last 7 days for settlement', async () => {
     const daily = historyOf(await request('coin=BTC'));
-    assert.equal(daily.to, isoTime(Math.floor(clock.nowMs() / 1000) * 1000));
+    // It ends with the newest print of any of the venues, not at the time of the request.
+    assert.equal(daily.to, isoTime(newestPrintMs() + 1000));
     assert.equal(Date.parse(daily.to) - Date.parse(daily.from), 30 * DAY_MS);
     const prints = historyOf(await request('coin=BTC&exchange=Kraken&resolution=settlement'));
     assert.equal(Date.parse(prints.to) - Date.parse(prints.from), 7 * DAY_MS);
     assert.equal(prints.series[0]?.settlements?.length, 7 * 24);
   });
 
-  test('200: to in the future is clipped to now', async () => {
+  test('200: to in the future is clipped to the newest print', async () => {
     const history = historyOf(await request('coin=BTC&to=2027-05-01T00:00:00Z&days=3'));
-    assert.equal(history.to, isoTime(Math.floor(clock.nowMs() / 1000) * 1000));
+    assert.equal(history.to, isoTime(newestPrintMs() + 1000));
+  });
+
+  /** When the newest print of the contracts on BTC that the answers have settled. */
+  const newestPrintMs = () => {
+    const { directory } = running.service.history.keeper;
+    const contracts = [
+      ['Binance', 'BTCUSDT'],
+      ['Bybit', 'BTCUSDT'],
+      ['OKX', 'BTC-USDT-SWAP'],
+      ['Kraken', 'PF_XBTUSD'],
+      ['Hyperliquid', 'BTC'],
+    ] as const;
+    return Math.max(
+      ...contracts.map(([exchange, symbol]) => directory.find(exchange, symbol)?.lastPrintMs ?? 0),
+    );
+  };
+  const HISTORIES = [
+    `${PATH}?coin=BTC`,
+    `${PATH}?coin=BTC&days=3`,
+    `${PATH}?coin=BTC&to=2027-05-01T00:00:00Z`,
+    `${PATH}?coin=BTC&from=2026-11-10T00:00:00Z`,
+    `${PATH}?coin=BTC&exchange=Binance&resolution=settlement`,
+    `${PATH}?coin=BTC&exchange=Binance&resolution=settlement&days=2`,
+    '/api/v1/arbitrage/history?coin=BTC&long_exchange=OKX&short_exchange=Binance',
+    '/api/v1/arbitrage/history?coin=BTC&long_exchange=OKX&short_exchange=Binance&days=2',
+  ];
+  for (const plan of ['demo', 'business'] as const)
+    test(`304: on the ${plan} plan an answer is the same until there is a new print, whatever the time`, async () => {
+      const startMs = clock.nowMs();
+      const first = await Promise.all(HISTORIES.map((path) => running.get(path, { plan })));
+      try {
+        // Answers are cached for ten seconds; twenty minutes are more than the delay of the Demo plan.
+        for (const laterMs of [11_000, 20 * 60_000]) {
+          clock.setMs(startMs + laterMs);
+          for (const [i, path] of HISTORIES.entries()) {
+            const { text, headers } = first[i] as Reply;
+            const again = await running.get(path, { plan });
+            assert.equal(again.text, text, `${path} after ${laterMs} ms`);
+            const known = await running.get(path, {
+              plan,
+              headers: { 'if-none-match': headers.get('etag') ?? '' },
+            });
+            assert.equal(known.status, 304, path);
+          }
+        }
+      } finally {
+        clock.setMs(startMs);
+      }
+    });
+
+  test('200: as_of is when the newest print settled, and of a window that has ended its end', async () => {
+    const asOf = async (query: string) =>
+      ((await request(query)).body as { meta: { as_of: string } }).meta.as_of;
+    assert.equal(await asOf('coin=BTC'), isoTime(newestPrintMs()));
+    const binance = running.service.history.keeper.directory.find('Binance', 'BTCUSDT');
+    assert.equal(
+      await asOf('coin=BTC&exchange=Binance&resolution=settlement'),
+      isoTime(binance?.lastPrintMs ?? 0),
+    );
+    assert.equal(await asOf('coin=BTC&from=2026-11-01&to=2026-11-05T03:00:00Z'), '2026-11-05T03:00:00Z');
+  });
+
+  test('200: the window that an answer states has the same rows', async () => {
+    for (const query of [
+      'coin=BTC&days=5',
+      'coin=BTC&exchange=Kraken&resolution=settlement',
+      'coin=BTC&exchange=Binance&resolution=settlement&days=2',
+    ])
+      for (const plan of ['demo', 'business'] as const) {
+        const stated = historyOf(await request(query, plan));
+        const again = historyOf(await request(`${query}&from=${stated.from}&to=${stated.to}`, plan));
+        assert.deepEqual(again, stated, `${query} on ${plan}`);
+      }
   });
 
   for (const [what, days, argument] of [
@@ -455,7 +529,12 @@ suite('GET /funding/history', () => {
 
   test('200: without from and days the window is narrowed to the plan', async () => {
     const history = historyOf(await request('coin=BTC', 'demo'));
-    assert.equal(Date.parse(history.to) - Date.parse(history.from), 7 * DAY_MS);
+    // Whole days: the first one that begins in the last seven.
+    const earliestMs = clock.nowMs() - 900_000 - 7 * DAY_MS;
+    assert.equal(Date.parse(history.from), Math.ceil(earliestMs / DAY_MS) * DAY_MS);
+    const prints = historyOf(await request('coin=BTC&exchange=Kraken&resolution=settlement', 'demo'));
+    assert.equal(prints.from, prints.series[0]?.settlements?.[0]?.time);
+    assert.ok(Date.parse(prints.from) >= earliestMs && Date.parse(prints.from) < earliestMs + HOUR_MS);
   });
 
   test('200: the Business plan reads the whole history', async () => {

@@ -219,6 +219,46 @@ suite('the tape on simulated venues', () => {
     }
   });
 
+  test('304: an answer is the same until there is a new minute, whatever the time; as_of is the end of the newest one', async () => {
+    const paths = [RUNNING, INTEREST].flatMap((path) =>
+      ['1m', '5m', '1h', '1d'].flatMap((step) => [
+        `${path}?coin=BTC&step=${step}`,
+        `${path}?coin=BTC&step=${step}&days=2`,
+      ]),
+    );
+    const startMs = clock.nowMs();
+    const first = await Promise.all(paths.map((path) => running.get(path)));
+    try {
+      for (const laterMs of [11_000, 20 * MINUTE_MS]) {
+        clock.setMs(startMs + laterMs);
+        for (const [i, path] of paths.entries()) {
+          const { headers, body } = first[i] as Reply;
+          assert.equal((body as { meta: { as_of: string } }).meta.as_of, textAt(MINUTES));
+          const etag = headers.get('etag') ?? '';
+          const known = await running.get(path, { headers: { 'if-none-match': etag } });
+          assert.equal(known.status, 304, `${path} after ${laterMs} ms`);
+        }
+      }
+    } finally {
+      clock.setMs(startMs);
+    }
+  });
+
+  test('a refusal names a call that works', async () => {
+    for (const path of [RUNNING, INTEREST])
+      for (const query of [
+        'coin=BTC&step=1m&days=31',
+        `coin=BTC&step=1m&from=${isoTime(START_MS - 20 * DAY_MS)}`,
+      ]) {
+        const { detail } = problemOf(await get(path, query));
+        const named = / this call works: (\S+)$/.exec(detail)?.[1] ?? assert.fail(detail);
+        assert.equal((await running.get(`/api/v1${named}`)).status, 200, named);
+        const tooLong = problemOf(await get(path, `${query.replace('31', '32')}&exchange=OKX`)).detail;
+        const start = /start at (\S+) or later/.exec(tooLong)?.[1];
+        if (start) dataOf(await get(path, `coin=BTC&exchange=OKX&step=1m&from=${start}`));
+      }
+  });
+
   test('Demo sees minutes that ended 900 s ago', async () => {
     clock.setMs(START_MS + 2 * MINUTE_MS + 15 * MINUTE_MS);
     const later = dataOf(await get(RUNNING, 'coin=BTC&exchange=OKX&step=1m&days=1', 'demo'));

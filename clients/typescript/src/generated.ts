@@ -484,9 +484,9 @@ export interface GetRunningFundingParams {
   exchange?: string | readonly string[] | undefined;
   /** Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it */
   symbol?: string | undefined;
-  /** Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan */
+  /** Start of the window, included; default 12 hours before to (1m), 2 days (5m), 7 days (1h) or 14 days (1d), which every coin fits, narrowed to the depth of the plan */
   from?: string | Date | undefined;
-  /** End of the window, included; default now, and never later */
+  /** End of the window, included; default the end of the newest minute, and never later */
   to?: string | Date | undefined;
   /** Days before to at which the window starts; ignored when from is given, whatever its value */
   days?: number | undefined;
@@ -567,9 +567,9 @@ export interface GetOpenInterestHistoryParams {
   exchange?: string | readonly string[] | undefined;
   /** Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it */
   symbol?: string | undefined;
-  /** Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan */
+  /** Start of the window, included; default 12 hours before to (1m), 2 days (5m), 7 days (1h) or 14 days (1d), which every coin fits, narrowed to the depth of the plan */
   from?: string | Date | undefined;
-  /** End of the window, included; default now, and never later */
+  /** End of the window, included; default the end of the newest minute, and never later */
   to?: string | Date | undefined;
   /** Days before to at which the window starts; ignored when from is given, whatever its value */
   days?: number | undefined;
@@ -1492,7 +1492,11 @@ export interface GetDepthHistoryParams {
   exchange: string;
   /** Another contract than the venue's most traded linear one on the coin: its symbol or the venue's own spelling of it */
   symbol?: string | undefined;
-  /** Days before now at which the window starts; default 7 */
+  /** Start of the window, included; default 7 days before to, narrowed to the depth of the plan */
+  from?: string | Date | undefined;
+  /** End of the window, included; default the newest sample, and never later */
+  to?: string | Date | undefined;
+  /** Days before to at which the window starts; ignored when from is given, whatever its value */
   days?: number | undefined;
   /** Size of the order in USD; default 20000 */
   size_usd?: number | undefined;

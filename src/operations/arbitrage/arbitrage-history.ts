@@ -1,13 +1,13 @@
 import { Problem } from '../../base/problems.ts';
-import { isoTime, SECOND_MS } from '../../base/times.ts';
+import { DAY_MS, isoTime, SECOND_MS } from '../../base/times.ts';
 import { coinText, exchangeText, integer, text, time } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
-import { daysOf } from '../funding-history/points.ts';
+import { daysOf, newestPrintMs } from '../funding-history/points.ts';
 import { type SeriesContract, seriesContracts } from '../funding-history/series.ts';
-import { historyWindow } from '../funding-history/window.ts';
+import { answeredWindow, historyWindow } from '../funding-history/window.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
 import { daysOfLegs, type PairDay, pairDays } from './pair-days.ts';
@@ -179,8 +179,10 @@ export const arbitrageHistory = defineOperation({
     const usual = symbolsOf(coin, long_exchange, short_exchange, context);
     const long = legOf(coin, long_exchange, values.long_symbol ?? usual?.long, context);
     const short = legOf(coin, short_exchange, values.short_symbol ?? usual?.short, context);
-    const { fromDay, toDay } = daysOf(window);
-    const legs = await daysOfLegs([long, short], fromDay, toDay, window.asOfMs, context);
+    const newestMs = await newestPrintMs([long, short], window, context);
+    const answered = answeredWindow(window, newestMs, DAY_MS);
+    const { fromDay, toDay } = daysOf(answered);
+    const legs = await daysOfLegs([long, short], fromDay, toDay, window.visibleMs, context);
     const [paid = [], received = []] = legs;
     const fields: PairCarry = {
       coin,
@@ -188,11 +190,11 @@ export const arbitrageHistory = defineOperation({
       long_symbol: long.symbol,
       short_exchange,
       short_symbol: short.symbol,
-      from: isoTime(window.fromMs),
-      to: isoTime(window.toMs),
+      from: isoTime(answered.fromMs),
+      to: isoTime(answered.toMs),
       days: pairDays(paid, received, fromDay, toDay),
     };
-    const meta = metaOf(window.asOfMs, '/arbitrage/pair', context);
+    const meta = metaOf(answered.asOfMs, '/arbitrage/pair', context);
     return { fields, rows: null, flat: () => flatDays(fields), meta };
   },
 });

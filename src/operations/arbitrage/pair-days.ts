@@ -28,7 +28,7 @@ export async function daysOfLegs(
   contracts: readonly SeriesContract[],
   fromDay: number,
   toDay: number,
-  asOfMs: number,
+  visibleMs: number,
   { data }: OperationContext,
 ): Promise<LegDay[][]> {
   const held = contracts.flatMap((contract) => (contract.held ? [contract.held] : []));
@@ -38,14 +38,14 @@ export async function daysOfLegs(
     fromDay,
     toDay,
   );
-  await cutCurrentDay(sums, held, asOfMs, reader);
+  await cutCurrentDay(sums, held, visibleMs, reader);
   const legs: LegDay[][] = [];
   for (const contract of contracts) {
     const days = sums[held.findIndex(({ id }) => id === contract.held?.id)] ?? [];
     const names = days.map(({ day }) => day);
     const minutes =
       contract.held && names.length > 0
-        ? await coveredMinutesByDay(contract.held.id, names, asOfMs, reader)
+        ? await coveredMinutesByDay(contract.held.id, names, visibleMs, reader)
         : new Map<number, number>();
     legs.push(days.map((sum) => ({ ...sum, clockMinutes: minutes.get(sum.day) ?? 0 })));
   }

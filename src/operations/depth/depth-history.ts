@@ -4,19 +4,20 @@ import { roundedCost } from '../../engines/depth/day-columns.ts';
 import { DEFAULT_SIZE_USD } from '../../engines/depth/table.ts';
 import { costPctAt, type SizePlace, sizePlace } from '../../history/depth/cost-codec.ts';
 import type { CostPoint } from '../../history/depth/store.ts';
-import { coinText, exchangeText, integer, text } from '../../query/kinds.ts';
+import { coinText, exchangeText, integer, text, time } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
 import { type FlatColumn, type FlatRows, flatObjects } from '../answer/flat-rows.ts';
 import { metaOf } from '../answer/meta.ts';
 import { seriesContracts } from '../funding-history/series.ts';
-import { historyWindow } from '../funding-history/window.ts';
+import { answeredWindow, newestMinute, windowWithin } from '../funding-history/window.ts';
 import { defineOperation } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
 
 const MAX_SYMBOL_LENGTH = 60;
 const MAX_DAYS = 92;
 const DEFAULT_DAYS = 7;
+const RULE = { mostDays: MAX_DAYS, defaultDays: DEFAULT_DAYS };
 /** Answers are cached for this long. */
 const FRESH_MS = 30 * SECOND_MS;
 
@@ -32,11 +33,19 @@ const parameters = {
     allowsEmpty: false,
     example: 'BTC-USDT',
   },
-  days: integer(
-    'days',
-    { min: 1, max: MAX_DAYS },
-    `Days before now at which the window starts; default ${DEFAULT_DAYS}`,
+  from: time(
+    'from',
+    `Start of the window, included; default ${DEFAULT_DAYS} days before to, narrowed to the depth of the plan`,
   ),
+  to: time('to', 'End of the window, included; default the newest sample, and never later'),
+  days: {
+    ...integer(
+      'days',
+      { min: 1, max: MAX_DAYS },
+      'Days before to at which the window starts; ignored when from is given, whatever its value',
+    ),
+    ignoredWith: ['from'],
+  },
   size_usd: integer(
     'size_usd',
     { min: 100, max: 250_000 },
@@ -51,7 +60,11 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   additionalProperties: false,
 });
 const named = (description: string): JsonSchema => ({ type: 'string', description });
-const time = (description: string): JsonSchema => ({ type: 'string', format: 'date-time', description });
+const timeField = (description: string): JsonSchema => ({
+  type: 'string',
+  format: 'date-time',
+  description,
+});
 const cost = (what: string): JsonSchema => ({
   anyOf: [{ type: 'number', format: 'double' }, { type: 'null' }],
   description: `Average price of ${what} against the mid price, in percent, before fees; null where the levels that the venue sent do not fill the size`,
@@ -106,12 +119,12 @@ export const depthHistory = defineOperation({
       exchange: named('Venue'),
       symbol: named('Contract symbol BASE-QUOTE'),
       size_usd: { type: 'integer', format: 'int32', description: 'Size of the order in USD' },
-      from: time('Start of the window that was answered'),
-      to: time('End of the window that was answered'),
+      from: timeField('Start of the window that was answered'),
+      to: timeField('End of the window that was answered'),
       points: {
         type: 'array',
         items: object({
-          at: time('Minute of the books, UTC'),
+          at: timeField('Minute of the books, UTC'),
           buy_cost_pct: cost('a buyer'),
           sell_cost_pct: cost('a seller'),
         }),
@@ -132,25 +145,34 @@ export const depthHistory = defineOperation({
     points: [{ at: '2026-11-15T11:55:00Z', buy_cost_pct: 0.0112, sell_cost_pct: 0.0121 }],
   },
   run: async (values, context): Promise<ObjectAnswer<DepthCosts>> => {
-    const { coin = '', exchange = '', symbol, days = DEFAULT_DAYS, size_usd = DEFAULT_SIZE_USD } = values;
+    const { coin = '', exchange = '', symbol, from, to, days, size_usd = DEFAULT_SIZE_USD } = values;
     checkExchanges(context, [exchange]);
-    const requested = { resolution: 'settlement', from: undefined, to: undefined, days } as const;
-    const window = historyWindow(requested, context.plan, context.nowMs);
+    const window = windowWithin(RULE, { from, to, days }, context.plan, context.nowMs);
     const [contract] = seriesContracts({ coin, only: [exchange], without: undefined, symbol }, context);
     if (!contract)
       throw new Problem('invalid-parameter', `${exchange} has no contract on ${coin}; choose another venue.`);
-    const stored = await context.data.depthCosts.series(
-      contract,
+    const samplesIn = (fromMinute: number, toMinute: number) =>
+      context.data.depthCosts.series(contract, fromMinute, toMinute);
+    const newest = await newestMinute(
       Math.ceil(window.fromMs / MINUTE_MS),
       Math.floor(window.toMs / MINUTE_MS),
+      async (fromMinute, toMinute) => (await samplesIn(fromMinute, toMinute)).at(-1)?.minute ?? null,
     );
+    const answered = answeredWindow(window, newest === null ? null : newest * MINUTE_MS, MINUTE_MS);
+    const { toMs, asOfMs, isNarrowed } = answered;
+    const stored = await samplesIn(Math.ceil(answered.fromMs / MINUTE_MS), Math.floor(toMs / MINUTE_MS));
+    const firstMs = (stored[0]?.minute ?? Number.NaN) * MINUTE_MS;
+    const fromMs = isNarrowed ? firstMs || toMs : answered.fromMs;
     const place = sizePlace(size_usd);
     const fields: DepthCosts = {
       ...{ coin, exchange, symbol: contract.symbol, size_usd },
-      ...{ from: isoTime(window.fromMs), to: isoTime(window.toMs) },
+      ...{ from: isoTime(fromMs), to: isoTime(toMs) },
       points: stored.map((point) => costOfTime(point, place)),
     };
-    const meta = metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}`, context);
+    const meta = metaOf(asOfMs, `/depth/${encodeURIComponent(coin)}/${encodeURIComponent(exchange)}`, {
+      ...context,
+      sent: new Map([...context.sent].filter(([name]) => name === 'symbol' || name === 'size_usd')),
+    });
     return { fields, rows: null, flat: () => flatPoints(fields), meta };
   },
 });

@@ -1,5 +1,5 @@
 import { Problem } from '../../base/problems.ts';
-import { isoTime, SECOND_MS } from '../../base/times.ts';
+import { DAY_MS, isoTime, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
 import { choice, coinText, exchanges, integer, text, time } from '../../query/kinds.ts';
 import { checkFields, fieldsAmong } from '../../query/paging.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
@@ -9,9 +9,9 @@ import { defineOperation } from '../operation.ts';
 import { checkExchanges } from '../served-exchanges.ts';
 import { conclusionOf } from './conclusion.ts';
 import { HISTORY_EXAMPLE, HISTORY_SCHEMA, type History } from './history.ts';
-import { dailySeries, type HistorySeries, settlementSeries } from './points.ts';
+import { dailySeries, type HistorySeries, newestPrintMs, settlementSeries } from './points.ts';
 import { seriesContracts } from './series.ts';
-import { historyWindow, type Resolution } from './window.ts';
+import { answeredWindow, historyWindow, type Resolution } from './window.ts';
 
 const MAX_POINTS = 5000;
 const MAX_DAYS = 180;
@@ -135,21 +135,27 @@ export const fundingHistory = defineOperation({
     // Validated before any data is read: an error of the caller is reported before missing data.
     const window = historyWindow({ resolution, from, to, days }, context.plan, context.nowMs);
     const contracts = seriesContracts({ coin, only: exchange, without: exclude_exchange, symbol }, context);
-    const entries = await (resolution === '1d'
-      ? dailySeries(contracts, window, order, limit, context)
-      : settlementSeries(contracts, window, order, limit, context));
+    const isDaily = resolution === '1d';
+    const newestMs = await newestPrintMs(contracts, window, context);
+    const answered = answeredWindow(window, newestMs, isDaily ? DAY_MS : MINUTE_MS);
+    const read = { ...answered, visibleMs: window.visibleMs };
+    const { series: entries, firstMs } = isDaily
+      ? { series: await dailySeries(contracts, read, order, limit, context), firstMs: answered.fromMs }
+      : await settlementSeries(contracts, read, order, limit, context);
+    // A print that the plan no longer includes takes the start of the window with it.
+    const fromMs = answered.isNarrowed ? (firstMs ?? answered.toMs) : answered.fromMs;
     return {
       fields: {
         coin,
         resolution,
-        from: isoTime(window.fromMs),
-        to: isoTime(window.toMs),
+        from: isoTime(fromMs),
+        to: isoTime(answered.toMs),
         series: fields ? entries.map((entry) => withFields(entry, fields)) : entries,
       },
       rows: null,
       flat: () => flatPoints({ coin, resolution, series: entries }, fields),
       meta: {
-        ...metaOf(window.asOfMs, `/funding/${encodeURIComponent(coin)}/history`, {
+        ...metaOf(answered.asOfMs, `/funding/${encodeURIComponent(coin)}/history`, {
           ...context,
           sent: new Map([...context.sent].filter(([name]) => name !== 'coin')),
         }),

@@ -22,7 +22,7 @@ async function pointsOf(t: TestContext, hours: readonly number[], fromText: stri
     ...{ exchange: 'Binance', symbol: 'BTC-USDT', venueSymbol: 'BTCUSDT', isInverse: false, isLive: true },
     ...{ isOutlier: false, volume24hUsdt: null, takerFeePct: 0, held },
   };
-  const window = { fromMs: Date.parse(fromText), toMs: Date.parse(toText), asOfMs: AS_OF_MS };
+  const window = { fromMs: Date.parse(fromText), toMs: Date.parse(toText), visibleMs: AS_OF_MS };
   const context = { data: { history: { reader: keeper.reader } } } as unknown as OperationContext;
   const [series] = await dailySeries([contract], window, 'asc', 5000, context);
   const days = [0, 1, 2, 3, 4].map((i) => Date.parse('2026-11-10') / DAY_MS + i);

@@ -15,7 +15,7 @@ import type { HeldContract } from '../../history/settlements/directory.ts';
 import { DAY_MINUTES } from '../../history/settlements/times.ts';
 import type { HistorySource, OperationContext } from '../operation.ts';
 import type { SeriesContract } from './series.ts';
-import type { HistoryWindow } from './window.ts';
+import type { AnsweredWindow, HistoryWindow } from './window.ts';
 
 /** One venue's entry of `series`. */
 export interface HistorySeries {
@@ -30,8 +30,41 @@ export interface HistorySeries {
   settlements: PrintPoint[] | null;
 }
 
+/** The window that is answered, and the newest time that the caller may see. */
+type DataWindow = Pick<AnsweredWindow, 'fromMs' | 'toMs'> & Pick<HistoryWindow, 'visibleMs'>;
+
+/** A contract that settles has a print within this time. */
+const PRINT_WITHIN_MINUTES = 2 * DAY_MINUTES;
+
+/** When the newest print of some contracts settled that is in the window; null if none is held. */
+export async function newestPrintMs(
+  contracts: readonly SeriesContract[],
+  { toMs, isOpen }: Pick<HistoryWindow, 'toMs' | 'isOpen'>,
+  { data }: Pick<OperationContext, 'data'>,
+): Promise<number | null> {
+  let newestMs: number | null = null;
+  for (const { held } of contracts) {
+    if (!held || held.lastPrintMs === null) continue;
+    let lastMs: number | undefined = held.lastPrintMs;
+    if (lastMs > toMs) {
+      // A window that has ended is complete.
+      if (!isOpen) return toMs;
+      const toMinute = Math.floor(toMs / MINUTE_MS);
+      const { minutes } = await data.history.reader.prints(
+        held.id,
+        toMinute - PRINT_WITHIN_MINUTES,
+        toMinute,
+      );
+      const last = minutes.at(-1);
+      lastMs = last === undefined ? undefined : last * MINUTE_MS;
+    }
+    if (lastMs !== undefined) newestMs = Math.max(newestMs ?? lastMs, lastMs);
+  }
+  return newestMs;
+}
+
 /** The days that start in [from, to): the day that starts at `to` belongs to the window after it. */
-export function daysOf({ fromMs, toMs }: Pick<HistoryWindow, 'fromMs' | 'toMs'>): {
+export function daysOf({ fromMs, toMs }: Pick<AnsweredWindow, 'fromMs' | 'toMs'>): {
   fromDay: number;
   toDay: number;
 } {
@@ -41,7 +74,7 @@ export function daysOf({ fromMs, toMs }: Pick<HistoryWindow, 'fromMs' | 'toMs'>)
 /** For delayed callers the current day ends at their as_of. */
 export async function dailySeries(
   contracts: readonly SeriesContract[],
-  window: HistoryWindow,
+  window: DataWindow,
   order: Order,
   limit: number,
   { data }: OperationContext,
@@ -51,8 +84,8 @@ export async function dailySeries(
   const held = contracts.flatMap((contract) => (contract.held ? [contract.held] : []));
   const ids = held.map((contract) => contract.id);
   const sums = await reader.days(ids, fromDay, toDay);
-  await cutCurrentDay(sums, held, window.asOfMs, reader);
-  const complete = await completeShortDays(sums, held, window.asOfMs, reader);
+  await cutCurrentDay(sums, held, window.visibleMs, reader);
+  const complete = await completeShortDays(sums, held, window.visibleMs, reader);
   const byId = new Map(ids.map((id, i) => [id, sums[i] ?? []]));
   return contracts.flatMap((contract) => {
     const days = (contract.held && byId.get(contract.held.id)) ?? [];
@@ -75,14 +108,14 @@ export async function dailySeries(
 async function completeShortDays(
   sums: readonly DaySum[][],
   contracts: readonly HeldContract[],
-  asOfMs: number,
+  visibleMs: number,
   reader: HistorySource['reader'],
 ): Promise<Map<number, Set<number>>> {
   const found = new Map<number, Set<number>>();
   for (const [i, { id }] of contracts.entries()) {
     const days = (sums[i] ?? []).filter(isShort).map(({ day }) => day);
     if (days.length === 0) continue;
-    const covered = await coveredMinutesByDay(id, days, asOfMs, reader);
+    const covered = await coveredMinutesByDay(id, days, visibleMs, reader);
     found.set(id, new Set(days.filter((day) => covered.get(day) === DAY_MINUTES)));
   }
   return found;
@@ -92,18 +125,18 @@ async function completeShortDays(
 export async function coveredMinutesByDay(
   contractId: number,
   days: readonly number[],
-  asOfMs: number,
+  visibleMs: number,
   reader: HistorySource['reader'],
 ): Promise<Map<number, number>> {
-  const asOfMinute = Math.floor(asOfMs / MINUTE_MS);
+  const visibleMinute = Math.floor(visibleMs / MINUTE_MS);
   const fromMinute = Math.min(...days) * DAY_MINUTES;
   // The first print after a day is at most a day later.
-  const toMinute = Math.min((Math.max(...days) + 2) * DAY_MINUTES, asOfMinute);
+  const toMinute = Math.min((Math.max(...days) + 2) * DAY_MINUTES, visibleMinute);
   const { minutes, intervalMinutes } = await reader.prints(contractId, fromMinute, toMinute);
   return new Map(
     days.map((day) => [
       day,
-      (day + 1) * DAY_MINUTES <= asOfMinute ? coveredMinutesOf(minutes, intervalMinutes, day) : 0,
+      (day + 1) * DAY_MINUTES <= visibleMinute ? coveredMinutesOf(minutes, intervalMinutes, day) : 0,
     ]),
   );
 }
@@ -112,13 +145,13 @@ export async function coveredMinutesByDay(
 export async function cutCurrentDay(
   sums: DaySum[][],
   contracts: readonly HeldContract[],
-  asOfMs: number,
+  visibleMs: number,
   reader: HistorySource['reader'],
 ): Promise<void> {
-  const day = Math.floor(asOfMs / DAY_MS);
-  const [fromMinute, toMinute] = [(day * DAY_MS) / MINUTE_MS, Math.floor(asOfMs / MINUTE_MS)];
+  const day = Math.floor(visibleMs / DAY_MS);
+  const [fromMinute, toMinute] = [(day * DAY_MS) / MINUTE_MS, Math.floor(visibleMs / MINUTE_MS)];
   for (const [i, { id, lastPrintMs }] of contracts.entries()) {
-    if (lastPrintMs === null || lastPrintMs <= asOfMs) continue;
+    if (lastPrintMs === null || lastPrintMs <= visibleMs) continue;
     const { minutes, ratesPct, intervalMinutes } = await reader.prints(id, fromMinute, toMinute);
     const current = daySumsOf(minutes, ratesPct, intervalMinutes, 0, minutes.length);
     const all = sums[i] ?? [];
@@ -129,17 +162,22 @@ export async function cutCurrentDay(
 
 export async function settlementSeries(
   contracts: readonly SeriesContract[],
-  window: HistoryWindow,
+  window: DataWindow,
   order: Order,
   limit: number,
   { data }: OperationContext,
-): Promise<HistorySeries[]> {
+): Promise<{ series: HistorySeries[]; firstMs: number | null }> {
   const [contract] = contracts;
-  if (!contract) return [];
-  if (!contract.held) return [seriesOf(contract, { daily: null, settlements: [] })];
+  if (!contract) return { series: [], firstMs: null };
+  if (!contract.held)
+    return { series: [seriesOf(contract, { daily: null, settlements: [] })], firstMs: null };
   const [fromMinute, toMinute] = [Math.ceil(window.fromMs / MINUTE_MS), Math.floor(window.toMs / MINUTE_MS)];
   const prints = await data.history.reader.prints(contract.held.id, fromMinute, toMinute);
-  return [seriesOf(contract, { daily: null, settlements: printPoints(prints, order, limit) })];
+  const [first] = prints.minutes;
+  return {
+    series: [seriesOf(contract, { daily: null, settlements: printPoints(prints, order, limit) })],
+    firstMs: first === undefined ? null : first * MINUTE_MS,
+  };
 }
 
 function dayEntry({ day, aprPct }: DayPoint): { day: string; apr_pct: number | null } {

@@ -75,16 +75,23 @@ export async function readPoints<Point>(
   return found;
 }
 
+/** The page with the same data, and the parameters of the operation that it takes. */
+export interface HumanPage {
+  path: string;
+  parameters: readonly string[];
+}
+
 /** The answer with these fields after those of the window; `columns` are those of CSV and Parquet. */
 export async function tapeAnswer<Fields extends { series: TapeData<object>['series'] }>(
   { coin, step, window }: TapeRequest,
   fields: Fields,
   columns: readonly FlatColumn[],
+  page: HumanPage,
   context: OperationContext,
 ): Promise<ObjectAnswer<Omit<TapeData<object>, 'series'> & Fields>> {
   const data = { coin, step, from: isoTime(window.fromMs), to: isoTime(window.toMs), ...fields };
-  const page = `/funding/${encodeURIComponent(coin)}`;
-  const meta = metaOf(window.asOfMs, page, { ...context, sent: new Map() });
+  const sent = new Map([...context.sent].filter(([name]) => page.parameters.includes(name)));
+  const meta = metaOf(window.asOfMs, page.path, { ...context, sent });
   const { length } = fields.series;
   return {
     fields: data,

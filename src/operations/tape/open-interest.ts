@@ -5,6 +5,8 @@ import { interestPoints, interestTotal, type OpenInterest } from './interest-poi
 import { TAPE_PARAMETERS, tapeRequest } from './request.ts';
 import { AT, CONTRACT_FIELDS, double, listOf, object, orNull, WINDOW_FIELDS } from './schema.ts';
 
+const PATH = '/open-interest/history';
+
 const FIGURES = {
   open_interest_usdt: 'Value of the open positions in USDT, one side counted, to five digits',
   mark_price:
@@ -68,7 +70,7 @@ const COLUMNS: readonly FlatColumn[] = [
 export const openInterestHistory = defineOperation({
   id: 'open-interest-history',
   operationId: 'getOpenInterestHistory',
-  path: '/open-interest/history',
+  path: PATH,
   scope: 'history:read',
   summary: 'Open interest, mark price, premium and volume of a coin through time, per venue and summed',
   description:
@@ -128,9 +130,10 @@ export const openInterestHistory = defineOperation({
     ],
   },
   run: async (values, context) => {
-    const request = tapeRequest(values, context);
+    const request = await tapeRequest(values, PATH, context);
     const columns = ['ratePct', 'premiumPct', 'markPrice', 'openInterestUsdt', 'volume24hUsdt'] as const;
     const series = await readPoints(request, columns, context, interestPoints);
-    return await tapeAnswer(request, { total: await interestTotal(series), series }, COLUMNS, context);
+    const page = { path: `/funding/${encodeURIComponent(request.coin)}/open-interest`, parameters: ['days'] };
+    return await tapeAnswer(request, { total: await interestTotal(series), series }, COLUMNS, page, context);
   },
 });

@@ -5,12 +5,13 @@ import { defineOperation } from '../operation.ts';
 import {
   CONTRACT_COLUMNS,
   flatPoints,
+  type HumanPage,
   readPoints,
   type TapeData,
   tapeAnswer,
   tapeFreshness,
 } from './answer.ts';
-import { TAPE_PARAMETERS, tapeRequest } from './request.ts';
+import { TAPE_PARAMETERS, type TapeRequest, tapeRequest } from './request.ts';
 import { AT, CONTRACT_FIELDS, double, listOf, object, orNull, time, WINDOW_FIELDS } from './schema.ts';
 import { figureOf, minuteTexts, type StepPlaces } from './steps.ts';
 
@@ -22,6 +23,8 @@ interface RunningPoint {
   interval_hours: number | null;
   next_funding_at: string | null;
 }
+
+const PATH = '/funding/running';
 
 const COLUMNS: readonly FlatColumn[] = [
   ...CONTRACT_COLUMNS,
@@ -57,7 +60,7 @@ const POINT = {
 export const runningFunding = defineOperation({
   id: 'funding-running',
   operationId: 'getRunningFunding',
-  path: '/funding/running',
+  path: PATH,
   scope: 'history:read',
   summary: 'The running funding rate of a coin through time, by minute, five minutes, hour or day',
   description:
@@ -101,12 +104,20 @@ export const runningFunding = defineOperation({
     ],
   },
   run: async (values, context) => {
-    const request = tapeRequest(values, context);
+    const request = await tapeRequest(values, PATH, context);
     const columns = ['ratePct', 'intervalHours', 'nextFundingAtMs'] as const;
     const series = await readPoints(request, columns, context, runningPoints);
-    return await tapeAnswer(request, { series }, COLUMNS, context);
+    return await tapeAnswer(request, { series }, COLUMNS, pageOf(request), context);
   },
 });
+
+/** The page has one contract: of several that of the venue with the most trade in the coin. */
+function pageOf({ coin, contracts }: TapeRequest): HumanPage {
+  const [most] = contracts.toSorted((a, b) => (b.volume24hUsdt ?? -1) - (a.volume24hUsdt ?? -1));
+  const path = `/funding/${encodeURIComponent(coin)}`;
+  if (!most) return { path, parameters: [] };
+  return { path: `${path}/${encodeURIComponent(most.exchange)}`, parameters: ['symbol', 'days'] };
+}
 
 function runningPoints(series: TapeSeries, stepMinutes: number): (step: StepPlaces) => RunningPoint {
   const rates = series.column('ratePct');

@@ -5,11 +5,12 @@ import type { HistoryWindow, WindowRule } from '../funding-history/window.ts';
 export const STEPS = ['1m', '5m', '1h', '1d'] as const;
 export type Step = (typeof STEPS)[number];
 
+/** The default windows are short enough for a coin that every venue quotes. */
 export const STEP_RULES: Readonly<Record<Step, WindowRule & { minutes: number }>> = {
-  '1m': { minutes: 1, mostDays: 31, defaultDays: 1, of: 'step=1m' },
-  '5m': { minutes: 5, mostDays: 92, defaultDays: 7, of: 'step=5m' },
+  '1m': { minutes: 1, mostDays: 31, defaultDays: 0.5, of: 'step=1m' },
+  '5m': { minutes: 5, mostDays: 92, defaultDays: 2, of: 'step=5m' },
   '1h': { minutes: 60, mostDays: 180, defaultDays: 7, of: 'step=1h' },
-  '1d': { minutes: 1440, mostDays: 180, defaultDays: 30, of: 'step=1d' },
+  '1d': { minutes: 1440, mostDays: 180, defaultDays: 14, of: 'step=1d' },
 };
 
 /** The minutes of the steps that start in a window, both ends included; empty if `toMinute` is before `fromMinute`. */
@@ -21,12 +22,15 @@ export interface StepMinutes {
 }
 
 /** The last step may not be over: its minutes are those that have ended by the time that the plan may see. */
-export function minutesOf({ fromMs, toMs, asOfMs }: HistoryWindow, step: Step): StepMinutes {
+export function minutesOf(
+  { fromMs, toMs, visibleMs }: Pick<HistoryWindow, 'fromMs' | 'toMs' | 'visibleMs'>,
+  step: Step,
+): StepMinutes {
   const { minutes: stepMinutes } = STEP_RULES[step];
   const first = Math.ceil(fromMs / MINUTE_MS / stepMinutes);
   const last = Math.floor(toMs / MINUTE_MS / stepMinutes);
   const fromMinute = first * stepMinutes;
-  const endedMinute = Math.floor(asOfMs / MINUTE_MS) - 1;
+  const endedMinute = Math.floor(visibleMs / MINUTE_MS) - 1;
   const toMinute = Math.min((last + 1) * stepMinutes - 1, endedMinute);
   const steps = toMinute < fromMinute ? 0 : Math.floor((toMinute - fromMinute) / stepMinutes) + 1;
   return { fromMinute, toMinute, stepMinutes, steps };

@@ -356,8 +356,8 @@ class AsyncFundingResource(AsyncResource):
         coin: Ticker without multiplier, in any case
         exchange: Venues, as /exchanges spells them; default all that quote the coin
         symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
-        from_: Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan
-        to: End of the window, included; default now, and never later
+        from_: Start of the window, included; default 12 hours before to (1m), 2 days (5m), 7 days (1h) or 14 days (1d), which every coin fits, narrowed to the depth of the plan
+        to: End of the window, included; default the end of the newest minute, and never later
         days: Days before to at which the window starts; ignored when from is given, whatever its value
         step: Minutes, five minutes, hours (default) or UTC days. One call gives up to 31 days of 1m, 92 of 5m, 180 of 1h and 1d, and at most 45,000 points and 1,000 days of contracts together
         """
@@ -381,8 +381,8 @@ class AsyncOpenInterestResource(AsyncResource):
         coin: Ticker without multiplier, in any case
         exchange: Venues, as /exchanges spells them; default all that quote the coin
         symbol: Another contract than the venue's largest linear one: its symbol (BTC-USD) or the venue's own spelling of it
-        from_: Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan
-        to: End of the window, included; default now, and never later
+        from_: Start of the window, included; default 12 hours before to (1m), 2 days (5m), 7 days (1h) or 14 days (1d), which every coin fits, narrowed to the depth of the plan
+        to: End of the window, included; default the end of the newest minute, and never later
         days: Days before to at which the window starts; ignored when from is given, whatever its value
         step: Minutes, five minutes, hours (default) or UTC days. One call gives up to 31 days of 1m, 92 of 5m, 180 of 1h and 1d, and at most 45,000 points and 1,000 days of contracts together
         """
@@ -1680,6 +1680,8 @@ class AsyncDepthResource(AsyncResource):
         coin: str,
         exchange: str,
         symbol: str | None = None,
+        from_: str | datetime.date | None = None,
+        to: str | datetime.date | None = None,
         days: int | None = None,
         size_usd: int | None = None,
     ) -> Table[types.GetDepthHistoryData]:
@@ -1688,10 +1690,12 @@ class AsyncDepthResource(AsyncResource):
         coin: Ticker without multiplier, in any case
         exchange: Venue, spelled as /exchanges returns it
         symbol: Another contract than the venue's most traded linear one on the coin: its symbol or the venue's own spelling of it
-        days: Days before now at which the window starts; default 7
+        from_: Start of the window, included; default 7 days before to, narrowed to the depth of the plan
+        to: End of the window, included; default the newest sample, and never later
+        days: Days before to at which the window starts; ignored when from is given, whatever its value
         size_usd: Size of the order in USD; default 20000
         """
-        return await self._table(endpoints.GET_DEPTH_HISTORY, {"coin": coin, "exchange": exchange, "symbol": symbol, "days": days, "size_usd": size_usd})
+        return await self._table(endpoints.GET_DEPTH_HISTORY, {"coin": coin, "exchange": exchange, "symbol": symbol, "from": from_, "to": to, "days": days, "size_usd": size_usd})
 
 
 class AsyncForecastsResource(AsyncResource):

@@ -521,7 +521,7 @@ LIST_DEPTH = Endpoint(
 
 GET_DEPTH_HISTORY = Endpoint(
     path="/depth/history",
-    parameters=frozenset(["coin", "exchange", "symbol", "days", "size_usd"]),
+    parameters=frozenset(["coin", "exchange", "symbol", "from", "to", "days", "size_usd"]),
     inherited={
         "coin": "text",
         "exchange": "text",

@@ -745,7 +745,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
-        "description": "Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan"
+        "description": "Start of the window, included; default 12 hours before to (1m), 2 days (5m), 7 days (1h) or 14 days (1d), which every coin fits, narrowed to the depth of the plan"
       },
       {
         "name": "to",
@@ -753,7 +753,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
-        "description": "End of the window, included; default now, and never later"
+        "description": "End of the window, included; default the end of the newest minute, and never later"
       },
       {
         "name": "days",
@@ -831,7 +831,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
-        "description": "Start of the window, included; default 1 day before to (1m), 7 days (5m, 1h) or 30 days (1d), narrowed to the depth of the plan"
+        "description": "Start of the window, included; default 12 hours before to (1m), 2 days (5m), 7 days (1h) or 14 days (1d), which every coin fits, narrowed to the depth of the plan"
       },
       {
         "name": "to",
@@ -839,7 +839,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "time",
-        "description": "End of the window, included; default now, and never later"
+        "description": "End of the window, included; default the end of the newest minute, and never later"
       },
       {
         "name": "days",
@@ -3375,12 +3375,28 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "description": "Another contract than the venue's most traded linear one on the coin: its symbol or the venue's own spelling of it"
       },
       {
+        "name": "from",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "Start of the window, included; default 7 days before to, narrowed to the depth of the plan"
+      },
+      {
+        "name": "to",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "time",
+        "description": "End of the window, included; default the newest sample, and never later"
+      },
+      {
         "name": "days",
         "isPath": false,
         "isRequired": false,
         "isList": false,
         "kind": "integer",
-        "description": "Days before now at which the window starts; default 7"
+        "description": "Days before to at which the window starts; ignored when from is given, whatever its value"
       },
       {
         "name": "size_usd",

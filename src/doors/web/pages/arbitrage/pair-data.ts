@@ -2,9 +2,11 @@ import { DAY_MS, isoTime } from '../../../../base/times.ts';
 import { minuteOf, msOfMinute } from '../../../../history/samples/model.ts';
 import { arbitrageHistory, type PairCarry } from '../../../../operations/arbitrage/arbitrage-history.ts';
 import type { PairDay } from '../../../../operations/arbitrage/pair-days.ts';
+import type { Age } from '../../layout/live-badge.ts';
 import { answerForPage, type PageAnswer } from '../../layout/visitor.ts';
 import { loadPairDepth, type PairDepth } from '../depth/pair-depth.ts';
 import { daysRange } from '../funding/days-range.ts';
+import { pageAge } from '../live/page-age.ts';
 import type { PageContext } from '../page-context.ts';
 import { loadNextPayments, type NextPayments } from './next-payments.ts';
 
@@ -15,6 +17,7 @@ export interface LoadedCarry extends PageAnswer<PairCarry> {
   days: ShownDay[];
   next: NextPayments | null;
   depth: PairDepth;
+  age: Age;
 }
 
 /** The size of the orders whose costs the page shows. */
@@ -39,8 +42,7 @@ export async function loadCarryDays(context: PageContext): Promise<LoadedCarry> 
   ]);
   return {
     ...answer,
-    next,
-    depth,
+    ...{ next, depth, age: pageAge(context, answer.meta) },
     days: answer.data.days.map((day) => ({ ...day, price_spread_pct: spreads.get(day.day) ?? null })),
   };
 }

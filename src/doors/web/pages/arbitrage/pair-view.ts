@@ -36,7 +36,7 @@ const STYLES: readonly (readonly [Tone, Dash])[] = [
 
 /** What one pair earned day by day: figures, a chart, and a table. */
 export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
-  const { data, meta } = loaded;
+  const { data, age } = loaded;
   const { sent, isSignedIn } = context;
   const { coin, long_exchange: long, short_exchange: short } = data;
   const range = daysRange(context, LONGEST_DAYS);
@@ -58,7 +58,7 @@ export function carryBody(loaded: LoadedCarry, context: PageContext): Html {
         <span class="ven">${venueMark(short, 20)}${short}</span>
       </h1>
       <div class="end">
-        ${liveBadge(meta, linkTo(CARRY_PATH, sent))}
+        ${liveBadge(age, linkTo(CARRY_PATH, sent))}
         <span class="seg" role="group" aria-label="Range">
           ${ranges.map(
             (one) => html`<a
@@ -157,12 +157,12 @@ function figures(loaded: LoadedCarry): Html | null {
 }
 
 /** How far the prices of the legs moved apart: what the worst day, which is of funding, does not show. */
-function gapStat({ next, meta }: LoadedCarry): Stat {
+function gapStat({ next, age }: LoadedCarry): Stat {
   const [low, high] = [next?.price_gap_30d_low_pct ?? null, next?.price_gap_30d_high_pct ?? null];
   return {
     label: 'Price gap moved',
     value: low === null || high === null ? '–' : `${(high - low).toFixed(3)}\u00a0%`,
-    meaning: html`${gapRangeHtml(low, high)}, ${gapTimeText(next?.price_gap_from, meta.as_of)}`,
+    meaning: html`${gapRangeHtml(low, high)}, ${gapTimeText(next?.price_gap_from, age.as_of)}`,
   };
 }
 

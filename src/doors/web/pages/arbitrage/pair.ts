@@ -27,7 +27,7 @@ export const ARBITRAGE_PAIR_PAGE = definePage<LoadedCarry>({
     title: titleOf(loaded.data),
     description: descriptionOf(loaded.data),
     layout: 'wrap',
-    asOf: loaded.meta.as_of,
+    asOf: loaded.age.as_of,
     body: carryBody(loaded, context),
     scripts: ['live', 'soft', 'uplot', 'line-chart'],
   }),

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../../../base/times.ts';
 import type { PricePoint } from '../../../../../history/prices/store.ts';
 import type { HistorySeries } from '../../../../../operations/funding-history/points.ts';
+import type { Age } from '../../../layout/live-badge.ts';
 import type { PageAnswer } from '../../../layout/visitor.ts';
 import { grossPerDay, type PaidSeries, type PaidWindow, type Point } from '../paid.ts';
 import type { VenueChoice } from '../venue-choice.ts';
@@ -72,6 +73,7 @@ export interface LoadedHistory {
   heldSince: string | null;
   prices: readonly PricePoint[];
   meta: PageAnswer<unknown>['meta'];
+  age: Age;
 }
 
 /** The points of a mode: each payment, each day's APR, or the sum at the end of each day. */

@@ -67,7 +67,7 @@ function csvLinks(path: string, sent: PageContext['sent'], mode: Mode): Html {
 }
 
 export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
-  const { coin, query, choice, series, totals, meta } = loaded;
+  const { coin, query, choice, series, totals, meta, age } = loaded;
   const { sent, isSignedIn, preferences } = context;
   const { mode, days, range } = query;
   const path = `${coinPath(coin)}/history`;
@@ -101,13 +101,13 @@ export function historyBody(loaded: LoadedHistory, context: PageContext): Html {
     empty: html`<p class="mut">${emptyWords(loaded)}</p>`,
   });
   const times = lines.flatMap(({ points }) => points.map(([atMs]) => atMs));
-  const asOfMs = Date.parse(meta.as_of);
+  const asOfMs = Date.parse(age.as_of);
   return html`${coinHead(
     coin,
     'history',
     context,
     null,
-    html`${liveBadge(meta, linkTo(path, sent), cycleSeconds(context, 'snapshots'))}
+    html`${liveBadge(age, linkTo(path, sent), cycleSeconds(context, 'snapshots'))}
       ${csvLinks(path, sent, mode)}`,
   )}
     <p class="sub" id="lead">${LEADS[mode]}</p>

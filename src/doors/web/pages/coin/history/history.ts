@@ -7,6 +7,7 @@ import type { HistorySeries } from '../../../../../operations/funding-history/po
 import { markdownTable } from '../../../../documents/markdown.ts';
 import { answerForPage, type PageAnswer, type Row } from '../../../layout/visitor.ts';
 import { markdownHead } from '../../../markup/markdown.ts';
+import { pageAge } from '../../live/page-age.ts';
 import { definePage } from '../../market-page.ts';
 import type { PageContext } from '../../page-context.ts';
 import { nameOf } from '../head.ts';
@@ -66,7 +67,7 @@ export const HISTORY_PAGE = definePage<LoadedHistory | RefusedHistory>({
       };
     return {
       ...texts,
-      asOf: loaded.meta.as_of,
+      asOf: loaded.age.as_of,
       scripts: ['live', 'soft', 'stars', 'sticky-heads', 'uplot', 'line-chart'],
       body: historyBody(loaded, context),
     };
@@ -104,6 +105,7 @@ async function loadHistory(context: PageContext): Promise<LoadedHistory> {
     query.mode === '1d' && choice.chosen.length > 0
       ? (await dailyByVenue(context, coin, choice.chosen, query.days, query.symbol)).series
       : [];
+  const age = pageAge(context, meta);
   const order = (one: { exchange: string }) => choice.chosen.indexOf(one.exchange);
   return {
     coin,
@@ -112,8 +114,8 @@ async function loadHistory(context: PageContext): Promise<LoadedHistory> {
     series: shownSeries(query.mode, paid, daily).toSorted((a, b) => order(a) - order(b)),
     heldSince: heldSince(paid),
     totals: paid.series.map(totalsOf).toSorted((a, b) => (b.sumPct ?? -1e9) - (a.sumPct ?? -1e9)),
-    prices: await loadPrices(context, coin, query.days, meta.as_of),
-    meta,
+    prices: await loadPrices(context, coin, query.days, age.as_of),
+    ...{ meta, age },
   };
 }
 

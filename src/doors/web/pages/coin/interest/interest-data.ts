@@ -87,7 +87,8 @@ async function readWindow(
     if (venues.length > 0) sent.set('exchange', [venues.slice(from, from + VENUES_PER_CALL).join(',')]);
     const answer = await answerForPage<OpenInterest>(entrance, openInterestHistory, caller, sent);
     series.push(...answer.data.series);
-    meta = answer.meta;
+    // Each part ends with its own newest minute.
+    if (meta === null || meta.as_of < answer.meta.as_of) meta = answer.meta;
   }
   if (!meta) throw new Error('a window has at least one part');
   return { series, total: await interestTotal(series), meta };
