@@ -245,6 +245,24 @@ export const SETTINGS = {
     'Pages of data that a signed-in account reads free of charge in a minute; more count as requests of its plan',
     integer(0, 100_000),
   ),
+  visitorWorkMs: setting(
+    'VISITOR_WORK_MS',
+    '250',
+    'Milliseconds of computing a second for the visitors of one address without an account, 20 s of it at once; 0: no limit',
+    integer(0, 1_000),
+  ),
+  visitorsWorkMs: setting(
+    'VISITORS_WORK_MS',
+    '400',
+    'The same for all visitors together: requests beyond it wait, and are refused after 5 s; 0: no limit',
+    integer(0, 1_000),
+  ),
+  accountWorkMs: setting(
+    'ACCOUNT_WORK_MS',
+    '500',
+    'The same for each key, and for the pages and assistants of each account; 0: no limit',
+    integer(0, 1_000),
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',

@@ -46,6 +46,7 @@ export function commonSettings(plan: Plan, simUrl: string, folder: string): Reco
     ALERT_NETWORKS: '127.0.0.1/32',
     // Load is measured in real time: what a busy machine starves is no fault of the plan.
     SHED_LOAD: 'false',
+    ...{ VISITOR_WORK_MS: '0', VISITORS_WORK_MS: '0', ACCOUNT_WORK_MS: '0' },
   };
 }
 

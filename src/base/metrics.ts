@@ -85,6 +85,11 @@ export function createMetrics() {
     loadStage: gauge('load_stage', 'Stages of work that are stopped because of overload, 0 to 5'),
     loopWait: gauge('event_wait_seconds', 'How long an event waits for this process, on average over 10 s'),
     shedRequests: counter('shed_requests_total', 'Requests refused because of overload', ['kind']),
+    spentRequests: counter(
+      'spent_requests_total',
+      'Requests refused because the caller had used its computing time',
+      ['kind'],
+    ),
     clockSteps: counter('clock_steps_total', 'Times that the clock of the machine was set', ['direction']),
     framesSkipped: counter(
       'frames_skipped_total',

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { listenOnAllOf } from '../../src/doors/http/localhost.ts';
-import { createHttpServer, TIMED_ONE_IN } from '../../src/doors/http/server.ts';
+import { createHttpServer, TIMED_ONE_IN, UNREAD_MS } from '../../src/doors/http/server.ts';
 
 async function started(t: TestContext) {
   const metrics = createMetrics();
@@ -75,6 +76,50 @@ suite('HTTP server', () => {
     };
     await Promise.all(['CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'rubbish\r\n\r\n'].map(refused));
     await server.close();
+  });
+
+  test('a client that closes its side while its requests wait for their turn gets its answers', async (t) => {
+    const server = createHttpServer({
+      ...{ baseUrl: () => '', trustedProxies: [], log: createLog('silent'), metrics: createMetrics() },
+      budgets: {
+        ...{ visitorMsPerSecond: 1_000, visitorsMsPerSecond: 1_000, accountMsPerSecond: 1_000 },
+        ...{ clock: systemClock, accountOf: () => null },
+      },
+    });
+    server.get('/page', async () => 'page');
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    t.after(() => server.close());
+    const { port } = server.server.address() as AddressInfo;
+    const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+    t.after(() => client.destroy());
+    let received = '';
+    client.on('data', (chunk) => {
+      received += chunk;
+    });
+    client.end('GET /page HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5));
+    await once(client, 'end');
+    assert.equal(received.match(/HTTP\/1\.1 200/g)?.length, 5);
+  });
+
+  test('an answer that nobody reads is cut', async (t) => {
+    const { server, port } = await started(t);
+    assert.equal(server.server.timeout, UNREAD_MS);
+    // The same with less patience.
+    server.server.setTimeout(300);
+    const { promise: isCut, resolve: cut } = Promise.withResolvers<void>();
+    server.bare.direct.set('/large', (_request, response) => {
+      response.once('close', cut).end(Buffer.alloc(64 * 1024 * 1024));
+    });
+    const client = connect({ host: '127.0.0.1', port });
+    t.after(() => client.destroy());
+    client.on('error', () => undefined).pause();
+    client.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    await isCut;
+    const other = connect({ host: '127.0.0.1', port });
+    t.after(() => other.destroy());
+    other.write('GET /bare HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [reply] = await once(other, 'data');
+    assert.match(String(reply), /bare$/);
   });
 
   test('a connection that the system does not accept does not end the process, on each address of localhost', async (t) => {

@@ -13,7 +13,8 @@ suite('a client that leaves before its stream starts', () => {
       response.once('close', () =>
         setImmediate(() => {
           const release = () => events.push('place freed');
-          const connection = new EventConnection({ response, isGzip: false, release });
+          const spender = { spend: <Result>(run: () => Result) => run(), hasTime: true };
+          const connection = new EventConnection({ response, isGzip: false, release, spender });
           connection.start(['content-type', 'text/event-stream']);
           connection.onClose(() => events.push('left'));
           assert.ok(connection.isEnded);

@@ -80,6 +80,8 @@ export async function runService(options: RunOptions = {}): Promise<Running> {
     VENUES: venues.join(','),
     VENUES_URL: sim.url,
     SNAPSHOT_SECONDS: '1',
+    // Tests read pages faster than people, and their first answers compile the code.
+    ...{ VISITOR_WORK_MS: '0', VISITORS_WORK_MS: '0', ACCOUNT_WORK_MS: '0' },
     ...(await backendSettings(dataDir)),
     ...options.settings,
   });

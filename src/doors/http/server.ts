@@ -17,10 +17,10 @@ import { credentialIn } from './credential.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
 import { KnownRoutes } from './known-routes.ts';
 import { parseProblem, problemBody, problemHeaders, writeProblemToSocket } from './problem-body.ts';
-import { isShed, refuseAddress, refuseOverload } from './refusing.ts';
-import { RequestBatch } from './request-batch.ts';
+import { isShed, refuseAddress, refuseOverload, refuseSpent } from './refusing.ts';
 import { requestIdOf } from './request-id.ts';
 import type { TlsPair } from './tls.ts';
+import { type Admission, admission, type Budgets, type Spender } from './turns/admission.ts';
 
 interface HttpOptions {
   baseUrl: () => string;
@@ -33,6 +33,8 @@ interface HttpOptions {
   rateHeaders?: (keyText: string, address: string) => Promise<Readonly<Record<string, string>>>;
   /** Null or absent: the server speaks plain HTTP. */
   tls?: TlsPair | null;
+  /** Absent: nobody's computing time is limited. */
+  budgets?: Budgets;
 }
 
 /**
@@ -46,6 +48,8 @@ interface BareServer {
   /** The same for POST. The handler reads the body. */
   directPosts: ExactPaths;
   addressOf: AddressOf;
+  /** Who pays for what goes on after the answer to a request has started. */
+  spenderOf: (request: IncomingMessage) => Spender;
   log: Log;
 }
 
@@ -64,6 +68,8 @@ const HSTS = 'max-age=31536000';
 const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** An answer that nobody reads holds its memory. Open streams send something more often. */
+export const UNREAD_MS = 60_000;
 /** How long requests that are being answered, or have not arrived whole, keep a server that stops. */
 const CLOSE_WITHIN_MS = 10_000;
 
@@ -79,8 +85,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const closing = { isClosing: false };
   const addressOf = addressReader(options.trustedProxies);
   const problemOptions = { ...options, addressOf };
+  const { admit, spenderOf } = admission(problemOptions);
   const server = Fastify({
-    serverFactory: (framework) => rawServer(options, framework, { direct, directPosts }, closing),
+    serverFactory: (framework) =>
+      rawServer({ ...options, admit }, framework, { direct, directPosts }, closing),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     bodyLimit: MAX_BODY_BYTES,
     // Doors parse the query themselves, and only when the answer is not cached.
@@ -113,7 +121,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   server.addHook('onListen', async () => {
     server.server.on('error', (error) => options.log.error({ err: error }, 'could not accept a connection'));
   });
-  server.decorate('bare', { direct, directPosts, addressOf, log: options.log });
+  server.decorate('bare', { direct, directPosts, addressOf, spenderOf, log: options.log });
   server.decorateRequest('clientAddress', {
     getter() {
       return addressOf(this.raw);
@@ -170,17 +178,13 @@ function responseTimer({ requestSeconds }: Pick<Metrics, 'requestSeconds'>) {
 }
 
 function rawServer(
-  options: Pick<HttpOptions, 'tls' | 'metrics' | 'load' | 'baseUrl'>,
+  options: Pick<HttpOptions, 'tls' | 'metrics' | 'load' | 'baseUrl'> & Pick<Admission, 'admit'>,
   framework: RawHandler,
   { direct, directPosts }: Pick<BareServer, 'direct' | 'directPosts'>,
   closing: { readonly isClosing: boolean },
 ): Server {
-  const { tls = null, metrics, load } = options;
+  const { tls = null, metrics, load, admit } = options;
   const time = responseTimer(metrics);
-  const batch = new RequestBatch<RawHandler>((handler, request, response) => {
-    if (closing.isClosing) framework(request, response);
-    else handler(request, response);
-  });
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url = '' } = request;
     if (tls) response.setHeader('strict-transport-security', HSTS);
@@ -190,8 +194,20 @@ function rawServer(
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
     const known = handlers?.find(url);
     time(response, known?.path ?? 'other');
-    if (known) batch.add(known.handler, request, response);
-    else framework(request, response);
+    const line = lines.get(request.socket) ?? { waiting: 0, end: null };
+    lines.set(request.socket, line);
+    line.waiting++;
+    admit(request, response, {
+      start: () => {
+        if (closing.isClosing || !known) framework(request, response);
+        else known.handler(request, response);
+        startedIn(line);
+      },
+      refuse: (retryAfterSeconds) => {
+        response.once('close', () => startedIn(line));
+        refuseSpent(request, response, retryAfterSeconds, options);
+      },
+    });
   };
   const shared = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -203,24 +219,41 @@ function rawServer(
   const server = tls
     ? createTlsServer({ ...shared, ...tls, allowHalfOpen: true }, handle)
     : createServer(shared, handle);
+  // Node ends a connection on which nothing has moved for so long. Between requests the keep-alive timeout holds instead.
+  server.setTimeout(UNREAD_MS);
   // An unknown Expect header may be ignored; Node would reject it without a problem body.
   server.on('checkExpectation', handle);
   server.on(tls ? 'secureConnection' : 'connection', answerBeforeEnd);
   return server;
 }
 
+/** The requests of a connection that wait for their turn, and what ends it afterwards. */
+interface Line {
+  waiting: number;
+  end: (() => void) | null;
+}
+const lines = new WeakMap<Socket, Line>();
+
+function startedIn(line: Line): void {
+  line.waiting--;
+  if (line.waiting === 0 && line.end) setImmediate(line.end);
+}
+
 /**
- * A client may close its side right after its request. Node learns of both in the same turn of the event loop and would end
- * the connection before the answer, so the end is handled a turn later.
+ * A client may close its side right after its request. Node would end the connection when it learns of that, before the
+ * answer, so the end is handled a turn after the last request of the connection was started.
  */
 function answerBeforeEnd(socket: Socket): void {
   const handlers = socket.listeners('end') as (() => void)[];
   socket.removeAllListeners('end');
-  socket.once('end', () =>
-    setImmediate(() => {
+  socket.once('end', () => {
+    const end = () => {
       for (const handler of handlers) handler.call(socket);
-    }),
-  );
+    };
+    const line = lines.get(socket);
+    if (line && line.waiting > 0) line.end = end;
+    else setImmediate(end);
+  });
 }
 
 /** The problem that is shown for an error. An error that is not a Problem is logged, and its message is not shown. */

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Spender } from '../http/turns/admission.ts';
 import { GZIP_HEADER, GzipTrailer } from './shared-gzip.ts';
 import type { StreamEvent } from './stream-event.ts';
 
@@ -12,16 +13,20 @@ export interface EventConnectionOptions {
   isGzip: boolean;
   /** Frees the place of the connection in the limit of its reader. */
   release: () => void;
+  /** Pays for what is made for the connection. */
+  spender: Spender;
 }
 
 /** A response of server-sent events. */
 export class EventConnection {
   isEnded = false;
+  readonly spender: Spender;
   readonly #response: ServerResponse;
   readonly #release: () => void;
   readonly #trailer: GzipTrailer | null;
 
-  constructor({ response, isGzip, release }: EventConnectionOptions) {
+  constructor({ response, isGzip, release, spender }: EventConnectionOptions) {
+    this.spender = spender;
     this.#response = response;
     this.#release = release;
     this.#trailer = isGzip ? new GzipTrailer() : null;

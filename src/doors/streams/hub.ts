@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -25,7 +26,7 @@ const HEARTBEAT_MS = 15 * SECOND_MS;
 /** Revoked and expired keys, suspended accounts and changed plans are noticed within this time. */
 const CHECK_MS = SECOND_MS;
 /** A client that has read nothing for this long is cut. */
-const STALLED_MS = 2 * MINUTE_MS;
+const STALLED_MS = MINUTE_MS;
 /** After a stop, clients connect again at different times within this span. */
 const RETRY_MS = { least: 1_000, most: 5_000 };
 
@@ -77,7 +78,7 @@ export class StreamHub {
       clock: this.#clock,
       log: this.#options.log,
       run: async () => {
-        this.#tick();
+        await this.#tick();
         return undefined;
       },
     });
@@ -113,9 +114,12 @@ export class StreamHub {
     this.#options.metrics.streamConnections.dec({ operation: connection.operation.id });
   }
 
-  #tick(): void {
+  async #tick(): Promise<void> {
     const nowMs = this.#clock.monotonicMs();
-    for (const list of this.#lists.values()) this.#refresh(list);
+    for (const list of [...this.#lists.values()]) {
+      // Requests are answered between two lists.
+      if (this.#refresh(list)) await nextTurn();
+    }
     if (nowMs >= this.#heartbeatDueMs) {
       this.#heartbeatDueMs = nowMs + HEARTBEAT_MS;
       for (const list of this.#lists.values()) this.#sendHeartbeats(list);
@@ -123,18 +127,27 @@ export class StreamHub {
     for (const connection of this.#listOf.keys()) this.#check(connection, nowMs);
   }
 
-  #refresh(list: FollowedList): void {
+  /**
+   * Makes and sends the page of a new snapshot; returns whether there was one. One of the readers pays for all of a list. If
+   * they all have used their computing time, they get a later snapshot.
+   */
+  #refresh(list: FollowedList): boolean {
+    const payer = list.connections.values().find(({ spender }) => spender.hasTime);
+    if (!payer) return false;
     try {
-      if (!list.refresh()) return;
+      if (!payer.spender.spend(() => list.refresh())) return false;
     } catch (error) {
       for (const connection of list.connections) this.#fail(connection, error);
-      return;
+      return true;
     }
-    for (const connection of list.connections) this.#deliver(list, connection);
+    payer.spender.spend(() => {
+      for (const connection of list.connections) this.#deliver(list, connection);
+    });
     const [first] = list.connections;
     const delayMs = (first?.admission.caller.plan.delaySeconds ?? 0) * SECOND_MS;
     const lagMs = this.#clock.nowMs() - list.asOfMs - delayMs;
     this.#options.metrics.streamLagSeconds.observe(Math.max(0, lagMs) / SECOND_MS);
+    return true;
   }
 
   #deliver(list: FollowedList, connection: StreamConnection): void {

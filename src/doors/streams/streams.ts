@@ -19,6 +19,7 @@ import type { RawHandler } from '../http/exact-paths.ts';
 import { writeProblem } from '../http/problem-body.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { publicProblem } from '../http/server.ts';
+import type { Spender } from '../http/turns/admission.ts';
 import { operationHeaders } from '../rest/headers.ts';
 import { sentValues } from '../rest/sent-values.ts';
 import { lastEventMs, StreamConnection } from './connection.ts';
@@ -41,13 +42,13 @@ export function streamsDoor({
   metrics,
 }: StreamsOptions): (server: FastifyInstance) => Promise<void> {
   return async (server) => {
-    const { direct, addressOf, log } = server.bare;
+    const { direct, addressOf, spenderOf, log } = server.bare;
     const hub = new StreamHub({ entrance, metrics, log });
     // Open streams would keep the server from closing.
     server.addHook('preClose', () => hub.stop());
     for (const operation of operations.filter(isStreamed)) {
       const path = `${API_PATH}${streamPath(operation)}`;
-      const serve = serveStream(operation, hub, { entrance, metrics, log, addressOf });
+      const serve = serveStream(operation, hub, { entrance, metrics, log, addressOf, spenderOf });
       direct.set(path, serve);
       server.route({
         method: ['GET', 'HEAD'],
@@ -73,6 +74,7 @@ export function streamsDoor({
 interface ServeOptions extends Omit<StreamsOptions, 'operations'> {
   log: FastifyInstance['bare']['log'];
   addressOf: AddressOf;
+  spenderOf: (request: IncomingMessage) => Spender;
 }
 
 /** The windows after the first minute of the stream, which is counted when it opens. */
@@ -82,7 +84,7 @@ function withFirstMinute({ minute, month }: WindowStates): WindowStates {
 }
 
 function serveStream(operation: StreamedOperation, hub: StreamHub, options: ServeOptions): RawHandler {
-  const { entrance, metrics, log, addressOf } = options;
+  const { entrance, metrics, log, addressOf, spenderOf } = options;
   const { baseUrl } = entrance;
   const names = parametersOf(operation.stream.parameters).map(({ name }) => name);
   const { stream: _own, ...list } = operation;
@@ -139,6 +141,7 @@ function serveStream(operation: StreamedOperation, hub: StreamHub, options: Serv
       admission,
       raw,
       release,
+      spender: spenderOf(request),
     });
     connection.start(headers);
     hub.join(list, connection, fromMs);

@@ -105,6 +105,15 @@ export function windowSpent(
   );
 }
 
+/** The computing time of the caller is spent, whatever its plan has left. */
+export function timeSpent(retryAfterSeconds: number): Problem {
+  return new Problem(
+    'rate-limited',
+    `Your requests have taken more computing time than this service gives to one caller; wait ${retryAfterSeconds} s.`,
+    { headers: { 'retry-after': String(retryAfterSeconds) } },
+  );
+}
+
 /** A stream that was closed a moment ago may still be counted. */
 const STREAM_RETRY_SECONDS = 5;
 

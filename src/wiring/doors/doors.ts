@@ -71,6 +71,13 @@ export async function openDoors(options: DoorsOptions): Promise<FastifyInstance>
     tls: tls?.pair ?? null,
     load: options.load,
     rateHeaders: async (keyText, address) => await entrance.rateHeadersOfKey(keyText, address),
+    budgets: {
+      visitorMsPerSecond: settings.visitorWorkMs,
+      visitorsMsPerSecond: settings.visitorsWorkMs,
+      accountMsPerSecond: settings.accountWorkMs,
+      clock,
+      accountOf: people.accountOf,
+    },
   });
   opening.defer(() => server.close());
   tls?.keepFresh(server, clock, log);

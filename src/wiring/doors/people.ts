@@ -1,18 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Caller } from '../../accounts/keys/directory.ts';
+import { KEY_START } from '../../accounts/keys/key-text.ts';
 import { openDevices } from '../../accounts/people/devices.ts';
 import { createMailer, type Mailer, mailFolder } from '../../accounts/people/mail.ts';
 import { openMailTokens } from '../../accounts/people/mail-tokens.ts';
 import { COOKIE_SECRET, openSessions, type Sessions } from '../../accounts/people/sessions.ts';
 import { openUsers, type Users } from '../../accounts/people/users.ts';
 import { SCOPES } from '../../accounts/scopes.ts';
+import { tokenHash } from '../../accounts/secrets.ts';
 import { readKeyUsage } from '../../accounts/usage/rows.ts';
 import { openVault, type Vault } from '../../accounts/vault/vault.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { GuardedFetch } from '../../base/http/guarded-fetch.ts';
 import { type RepeatingTask, startRepeatingTask } from '../../base/repeating-task.ts';
 import { MINUTE_MS, SECOND_MS } from '../../base/times.ts';
+import { credentialIn } from '../../doors/http/credential.ts';
 import type { FindGrant } from '../../doors/mcp/credentials.ts';
 import { oauthErrorPage } from '../../doors/web/sign-in/oauth-error.ts';
 import type { PeopleOptions } from '../../doors/web/sign-in/people-options.ts';
@@ -26,6 +31,8 @@ import type { Part, PartContext } from '../part.ts';
 const LOAD_LIBRARY_AFTER_MS = 5 * SECOND_MS;
 /** Strangers can cause records that last an hour: mailed links, requests of assistants. */
 const SWEEP_EVERY_MS = 10 * MINUTE_MS;
+/** Sessions and tokens whose account is remembered; some 3 MB. */
+const MOST_SEEN = 10_000;
 
 export interface People extends Part {
   accounts: Accounts;
@@ -41,6 +48,8 @@ export interface People extends Part {
   /** Looks up the account of a page request. Afterwards `signedIn` returns it synchronously. */
   recognise(request: FastifyRequest): Promise<void>;
   signedIn(request: FastifyRequest): { caller: Caller; email: string } | null;
+  /** Names the key of a call, or the account whose session or access token was seen before; null for a stranger. */
+  accountOf(headers: IncomingHttpHeaders, isForPrograms: boolean): string | null;
   /** Deletes expired sessions and tokens, old entries of the security log, and OAuth clients without use. */
   sweep(): Promise<void>;
 }
@@ -91,6 +100,8 @@ export async function peoplePart(
     baseUrl,
     securityLog: accounts.securityLog,
   });
+  // Who a session or token belongs to is found in the database. By their hash, and only of those that were valid.
+  const accountsSeen = new LRUCache<string, string>({ max: MOST_SEEN });
   const known = new WeakMap<FastifyRequest, { caller: Caller; email: string }>();
   const sweep = async () => {
     await sessions.sweep();
@@ -122,6 +133,7 @@ export async function peoplePart(
       if (typeof found === 'string') return found;
       const { accountId, scopes } = found;
       if (accounts.isSuspended(accountId)) return 'suspended';
+      accountsSeen.set(tokenHash(token), accountId);
       return accounts.callerForGrant(accountId, scopes) ?? 'unknown';
     },
     recognise: async (request) => {
@@ -131,7 +143,17 @@ export async function peoplePart(
         throw error;
       });
       const caller = account && accounts.callerForGrant(account.accountId, SCOPES);
-      if (caller) known.set(request, { caller, email: account.email ?? account.name });
+      if (!caller) return;
+      known.set(request, { caller, email: account.email ?? account.name });
+      const session = visits.sessionCookie(request.headers.cookie);
+      if (session !== null) accountsSeen.set(tokenHash(session), account.accountId);
+    },
+    accountOf: (headers, isForPrograms) => {
+      const secret = isForPrograms ? credentialIn(headers) : visits.sessionCookie(headers.cookie);
+      if (secret === null) return null;
+      const key = isForPrograms && secret.startsWith(KEY_START) ? accounts.authenticate(secret) : null;
+      if (key?.ok) return key.caller.keyId;
+      return accountsSeen.size === 0 ? null : (accountsSeen.get(tokenHash(secret)) ?? null);
     },
     signedIn: (request) => known.get(request) ?? null,
     start: () => {

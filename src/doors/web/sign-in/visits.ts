@@ -71,6 +71,8 @@ export interface Visit {
 export interface Visits {
   open(request: FastifyRequest, reply: FastifyReply): Promise<Visit>;
   signedIn(cookieHeader: string | undefined): Promise<SignedIn | null>;
+  /** The cookie of the session that a browser sends, valid or not. */
+  sessionCookie(cookieHeader: string | undefined): string | null;
 }
 
 export function openVisits(options: VisitsOptions): Visits {
@@ -83,16 +85,18 @@ export function openVisits(options: VisitsOptions): Visits {
   const [sessionName, visitorName] = [`${prefix}pw_session`, `${prefix}pw_visitor`];
   const [deviceName, flashName] = [`${prefix}pw_device`, `${prefix}pw_kept`];
 
+  const sessionCookie = (cookieHeader: string | undefined) => cookieOf(cookieHeader, sessionName);
   const signedIn = async (cookieHeader: string | undefined): Promise<SignedIn | null> => {
-    const cookie = cookieOf(cookieHeader, sessionName);
+    const cookie = sessionCookie(cookieHeader);
     return cookie === null ? null : await sessions.find(cookie);
   };
 
   return {
     signedIn,
+    sessionCookie,
     open: async (request, reply) => {
       const { cookie: header, origin, 'sec-fetch-site': site } = request.headers;
-      const sent = cookieOf(header, sessionName);
+      const sent = sessionCookie(header);
       const account = await signedIn(header);
       const known = account && sent !== null ? sent : cookieOf(header, visitorName);
       let visitor = known ?? randomToken();

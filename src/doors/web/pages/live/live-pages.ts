@@ -147,7 +147,7 @@ export class LivePages {
   }
 
   async #render(followed: FollowedPage): Promise<void> {
-    const { page, context } = followed;
+    const { page, context, readers } = followed;
     const nowMs = this.#options.clock.monotonicMs();
     const freshness = page.freshness(context);
     const isDue =
@@ -155,14 +155,17 @@ export class LivePages {
     if (!isDue) return;
     // Requests run between the pages of a tick.
     await pause(0);
-    const loaded = await page.load(context);
-    const view = page.view(loaded, context);
+    // One of the readers pays for all. If they have used their computing time, they get a later page.
+    const payer = readers.values().find(({ connection }) => connection.spender.hasTime)?.connection.spender;
+    if (!payer) return;
+    const loaded = await payer.spend(() => page.load(context));
+    const view = payer.spend(() => page.view(loaded, context));
     followed.freshness = freshness;
     followed.renderedAtMs = nowMs;
     followed.asOf = view.asOf ?? '';
     followed.event = new StreamEvent({
       kind: 'snapshot',
-      data: JSON.stringify({ as_of: followed.asOf, html: htmlText(view.body) }),
+      data: payer.spend(() => JSON.stringify({ as_of: followed.asOf, html: htmlText(view.body) })),
     });
   }
 

@@ -32,7 +32,7 @@ export function serveLivePages(
   pages: readonly AnyMarketPage[],
 ): void {
   const { entrance } = options;
-  const { addressOf, log } = server.bare;
+  const { addressOf, spenderOf, log } = server.bare;
   const live = new LivePages({ clock: entrance.clock, log, lifetimeMs: LIFETIME_MS });
   const visitors = new MemoryOpenStreams();
   /** Counts a stream until the returned function is called; null if the reader has as many as allowed. */
@@ -72,6 +72,7 @@ export function serveLivePages(
         response: reply.raw,
         isGzip,
         release,
+        spender: spenderOf(request.raw),
       });
       connection.start({
         ...NO_SNIFF,
