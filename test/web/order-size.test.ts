@@ -143,7 +143,7 @@ suite('the size of orders on /arbitrage and /spreads', { skip }, () => {
       await box(plain.page).fill('7,300');
       await box(plain.page).press('Enter');
       await plain.page.waitForURL(/size_usd/);
-      assert.equal(queryOf(plain.page).size_usd, '7300');
+      assert.equal(queryOf(plain.page).size_usd, '10000', 'in steps of 1, 2 and 5');
       assert.equal(await plain.page.getByRole('button', { name: /my size/ }).count(), 0);
     } finally {
       await plain.context.close();

@@ -3,8 +3,8 @@ import { API_PATH } from '../../operations/description/discovery.ts';
 import { nearest } from '../../query/suggestions.ts';
 
 const SUGGESTED_PATHS = 3;
-/** Finding suggestions takes time that grows with the path's length; a mistyped path is shorter than this. */
-const COMPARED_CHARACTERS = 200;
+/** Comparing takes time, and strangers choose the path. A mistyped one differs from the real one by fewer characters. */
+const MOST_LENGTH_DIFFERENCE = 8;
 
 interface KnownPath {
   /** With parameters in braces, as in the docs. */
@@ -44,11 +44,14 @@ export class KnownRoutes {
       .filter(({ methods }) => methods.has('GET'))
       .map((one) => one.shown);
     const isApi = path === API_PATH || path.startsWith(`${API_PATH}/`);
-    const candidates = isApi ? shown.filter((one) => one.startsWith(API_PATH)) : shown;
+    const candidates = shown.filter(
+      (one) =>
+        Math.abs(one.length - path.length) <= MOST_LENGTH_DIFFERENCE && (!isApi || one.startsWith(API_PATH)),
+    );
     return new Problem(
       'not-found',
       `There is nothing at ${shortened(path)}; GET ${API_PATH} lists the endpoints.`,
-      { suggestions: nearest(path.slice(0, COMPARED_CHARACTERS), candidates, SUGGESTED_PATHS) },
+      { suggestions: nearest(path, candidates, SUGGESTED_PATHS) },
     );
   }
 }

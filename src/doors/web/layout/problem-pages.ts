@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { PROBLEMS, type Problem } from '../../../base/problems.ts';
 import { escapeMarkdown } from '../../documents/markdown.ts';
 import { type Html, html } from '../markup/html.ts';
@@ -107,6 +108,21 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply, viewe
     reply.callNotFound();
     return reply;
   }
+  // The reader returns to the start page, so that one text serves all addresses that do not exist.
+  const page = notFoundPage({ ...viewer, address: '/' });
+  return reply
+    .code(404)
+    .headers({ ...PAGE_HEADERS, 'cache-control': 'private, no-cache' })
+    .send(page);
+}
+
+const MOST_KEPT = 50;
+const notFoundPages = new LRUCache<string, string>({ max: MOST_KEPT });
+
+function notFoundPage(viewer: Viewer): string {
+  const key = JSON.stringify(viewer);
+  const kept = notFoundPages.get(key);
+  if (kept !== undefined) return kept;
   const body = html`<section class="card empty fault">
     ${icon('search')}
     <h1>Nothing here</h1>
@@ -118,8 +134,6 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply, viewe
   </section>`;
   const description = 'No such page';
   const page = renderPage({ title: 'Nothing here', description, path: '', body, layout: 'wrap', viewer });
-  return reply
-    .code(404)
-    .headers({ ...PAGE_HEADERS, 'cache-control': 'private, no-cache' })
-    .send(page);
+  notFoundPages.set(key, page);
+  return page;
 }

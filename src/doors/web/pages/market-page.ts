@@ -153,6 +153,10 @@ export function serveMarketPages(
       const { context, viewer } = pageContext(options, page, request, user);
       const clean = path === page.path ? cleanAddress(page, context, request.raw.url ?? '') : null;
       if (clean !== null) return reply.header('cache-control', 'no-cache').redirect(clean, 302);
+      // Files take values as the page spells them, so that they are cached. What a page leaves out may be no default of its files.
+      if (path !== page.path)
+        for (const [name, values] of page.clean?.(context) ?? [])
+          if (context.sent.has(name)) context.sent.set(name, values);
       const admission = user ? await entrance.admitPage(user.caller) : null;
       const freshness = page.freshness(context);
       // The layout shows the user's e-mail address and returns to the address of the page.

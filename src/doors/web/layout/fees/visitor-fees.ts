@@ -16,6 +16,22 @@ const MAX_FORM_BYTES = 8 * 1024;
 /** Shows the form of own fees, with what is wrong with them. */
 const FORM_PATH = '/arbitrage';
 
+/** Pages of other fees would be made for one reader each; the API and accounts take every fee. */
+const STEP_PCT = 0.005;
+
+/** Fees of a visitor in steps; other text as it is. */
+export function steppedFees(text: string): string {
+  return text
+    .split(',')
+    .map((entry) => {
+      const [, exchange, fee] = /^(.+):\s*(\d*\.?\d+)\s*$/.exec(entry) ?? [];
+      return exchange === undefined
+        ? entry
+        : `${exchange}:${Number((Math.round(Number(fee) / STEP_PCT) * STEP_PCT).toFixed(3))}`;
+    })
+    .join(',');
+}
+
 /** Fees as the API takes them, or null if an entry is wrong or names a venue that is not served. */
 function checkedFees(text: string, exchanges: readonly string[]): string | null {
   try {
@@ -33,7 +49,7 @@ export function feesInCookie(header: string | undefined, exchanges: readonly str
   const text = cookieOf(header, FEES_COOKIE);
   if (text === null || text === '') return null;
   try {
-    return checkedFees(decodeURIComponent(text), exchanges);
+    return checkedFees(steppedFees(decodeURIComponent(text)), exchanges);
   } catch {
     // Not our encoding: changed by hand.
     return null;
@@ -56,7 +72,7 @@ export function serveFees(server: FastifyInstance, options: FeesOptions): void {
     const user = signedIn(request);
     if (user) await saveFees(user.caller.accountId, fees);
     else
-      setCookie(reply, FEES_COOKIE, encodeURIComponent(fees ?? ''), {
+      setCookie(reply, FEES_COOKIE, encodeURIComponent(steppedFees(fees ?? '')), {
         isSecure,
         maxAgeMs: fees === null ? 0 : LIFETIME_MS,
       });

@@ -2,6 +2,7 @@ import { SIZE_PARAMETER } from '../../../../engines/depth/size-columns.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { ACCOUNT_FEES } from '../../../../operations/taker-fees.ts';
 import { VENUES } from '../../../../venues/registry.ts';
+import { steppedFees } from '../../layout/fees/visitor-fees.ts';
 import { pageParameters } from '../../layout/page-parameters.ts';
 import { linkChanged, linkTo } from '../../markup/page-links.ts';
 import { plainNumber } from '../../markup/plain-number.ts';
@@ -131,7 +132,7 @@ function takeOwnFees(clean: Sent, context: PageContext): void {
     const exchange = FEE_FIELD.exec(name)?.[1];
     if (exchange === undefined) continue;
     clean.delete(name);
-    typed.push(`${exchange}:${plainNumber(value)}`);
+    typed.push(steppedFees(`${exchange}:${plainNumber(value)}`));
   }
   const [tier] = clean.get('tier') ?? [];
   if (typed.length > 0) clean.set('fees', [typed.join(',')]);

@@ -1,9 +1,9 @@
 import { DEFAULT_SIZE_USD } from '../../../../engines/depth/table.ts';
+import { sizeTyped } from '../../layout/order-size.ts';
 import { sizeText } from '../../markup/charts/size-curve.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { linkChanged } from '../../markup/page-links.ts';
-import { plainNumber } from '../../markup/plain-number.ts';
 import type { PageContext } from '../page-context.ts';
 
 type Sent = PageContext['sent'];
@@ -23,16 +23,15 @@ export function sizeIn(context: Reader, name: string): number {
   return Number(context.sent.get(name)?.[0] ?? usualSize(context));
 }
 
-/** Spells the size as a whole number within what is priced. What is no number, or the usual one, is left out. */
+/** Spells the size as one of the steps. What is no number, or the usual one, is left out. */
 export function cleanSize(context: Reader, name: string): Sent {
   const { sent } = context;
   const text = sent.get(name)?.[0];
   if (text === undefined) return sent;
   const clean = new Map(sent);
-  const usd = Math.round(Number(plainNumber(text)));
-  const within = Math.min(LARGEST_USD, Math.max(SMALLEST_USD, usd));
-  if (Number.isNaN(usd) || within === usualSize(context)) clean.delete(name);
-  else clean.set(name, [String(within)]);
+  const usd = sizeTyped(text) ?? usualSize(context);
+  if (usd === usualSize(context)) clean.delete(name);
+  else clean.set(name, [String(usd)]);
   return clean;
 }
 
@@ -50,7 +49,7 @@ export function sizeChoice(path: string, context: Reader, name: string): Html {
     <span class="seg" role="group" aria-label="Size that is priced">${CHOICES_USD.map(link)}</span>
     <label class="lab">
       or $ <input name="${name}" value="${grouped(sizeUsd)}" inputmode="decimal" size="8" autocomplete="off"
-        maxlength="20" aria-label="Order size in USD, 100 to 250,000">
+        maxlength="20" aria-label="Order size in USD, 100 to 250,000 in steps of 1, 2 and 5">
     </label>
     <button class="btn apply" type="submit">Show</button>
   </form>`;

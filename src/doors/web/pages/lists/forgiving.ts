@@ -2,6 +2,7 @@ import { ownValue } from '../../../../base/own-value.ts';
 import type { AnyOperation } from '../../../../operations/operation.ts';
 import type { Parameter } from '../../../../query/parameter.ts';
 import type { Venue } from '../../../../venues/venue.ts';
+import { steppedFees } from '../../layout/fees/visitor-fees.ts';
 import { plainNumber } from '../../markup/plain-number.ts';
 import { COIN_NAMES, OTHER_COIN_NAMES } from '../search/coin-names.ts';
 
@@ -44,6 +45,7 @@ function spelled(parameter: Parameter, values: readonly string[], venues: readon
   if (name === 'coin') return listOf(values, (text) => tickerOf(text) ?? text.toUpperCase());
   if (isList) return listOf(values, (text) => text);
   const [first = ''] = values;
+  if (name === 'fees') return values.length > 1 ? null : steppedFees(first.trim());
   const isNumber = schema.type === 'number' || schema.type === 'integer';
   return values.length > 1 ? null : isNumber ? plainNumber(first) : first.trim();
 }

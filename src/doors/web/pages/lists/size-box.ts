@@ -76,7 +76,7 @@ export function sizeBox(context: PageContext): Html {
     Size $
     <input name="${SIZE_PARAMETER}" value="${sizeUsd === null ? '' : grouped(sizeUsd)}" placeholder="any"
       inputmode="decimal" size="7" maxlength="20" autocomplete="off" list="order-sizes"
-      title="Size of each leg, $100 to $250,000: costs and net figures are then those of the order books">
+      title="Size of each leg, $100 to $250,000, in steps of 1, 2 and 5: costs and net figures are then those of the order books">
     <datalist id="order-sizes">
       ${CHOICES_USD.map((usd) => html`<option value="${grouped(usd)}">${sizeText(usd)} on each leg</option>`)}
     </datalist>
