@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { PlanName } from '../../src/accounts/plans.ts';
@@ -205,7 +207,51 @@ suite('files of the lake over HTTP', () => {
       assert.deepEqual([spent.status, (spent.body as { code: string }).code], [429, 'rate-limited']);
     });
 
-    test('a file counts on the month only, a manifest on both windows, HEAD and 304 not', async () => {
+    test('a whole file counts on both windows, however it is asked for', async () => {
+      const { text } = await rest.newKey('demo');
+      const authorization = `Bearer ${text}`;
+      const used = async () => {
+        const reply = await rest.getWith(text, '/api/v1/usage');
+        const { month, minute } = (reply.body as { data: Record<'month' | 'minute', { used: number }> }).data;
+        return [month.used, minute.used];
+      };
+      for (const headers of [{}, { range: 'bytes=0-' }, { range: 'bytes=1-' }]) {
+        const reply = await rawRequest(`${rest.service.baseUrl}${OLD_FILE}`, {
+          headers: { authorization, ...headers },
+        });
+        assert.ok(reply.status < 300, `${reply.status}`);
+      }
+      assert.deepEqual(await used(), [4, 4], 'with the question itself');
+      for (let i = 0; i < 16; i++)
+        await rawRequest(`${rest.service.baseUrl}${OLD_FILE}`, { headers: { authorization } });
+      const spent = await rawRequest(`${rest.service.baseUrl}${OLD_FILE}`, { headers: { authorization } });
+      assert.equal(spent.status, 429, 'Demo has twenty requests a minute');
+      assert.ok(Number(spent.headers.get('retry-after')) > 0);
+    });
+
+    test('files that a client asks for on one connection without waiting arrive whole, in their order', async () => {
+      const wanted = ['2026-11-10', '2026-11-11', '2026-11-12'].map((day) => `/lake/prints/${day}.parquet`);
+      const requests = wanted.map(
+        (path, i) =>
+          `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rest.keys.business}\r\n${i === wanted.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
+      );
+      const socket = connect(Number(new URL(rest.service.baseUrl).port), '127.0.0.1');
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
+      socket.write(requests.join(''));
+      await once(socket, 'close');
+      const all = Buffer.concat(chunks);
+      let at = 0;
+      for (const path of wanted) {
+        const bytes = readFileSync(join(folder, path.replace('/lake/', '')));
+        at = all.indexOf(bytes, at);
+        assert.ok(at > 0, path);
+        at += bytes.length;
+      }
+      assert.equal(at, all.length);
+    });
+
+    test('a small part of a file counts on the month only, a manifest on both windows, HEAD and 304 not', async () => {
       const { text } = await rest.newKey('demo');
       const of = async () => {
         const reply = await rest.getWith(text, '/api/v1/usage');

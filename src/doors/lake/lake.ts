@@ -31,6 +31,7 @@ import { sendBody } from '../http/answers/send-body.ts';
 import { API_HEADERS, JSON_TYPE, PREFLIGHT_HEADERS, VARY } from '../http/common-headers.ts';
 import { credentialIn } from '../http/credential.ts';
 import { byteRange } from '../http/range.ts';
+import { OpenFiles } from './open-files.ts';
 
 interface LakeOptions {
   entrance: Entrance;
@@ -59,6 +60,7 @@ export function lakeDoor({
   log,
 }: LakeOptions): (server: FastifyInstance) => Promise<void> {
   const manifests = new ManifestBodies();
+  const openFiles = new OpenFiles();
   const counted = (operation: 'lake-manifest' | 'lake-file', status: number) =>
     metrics.requests.inc({ operation, status });
 
@@ -89,7 +91,11 @@ export function lakeDoor({
     });
   };
 
-  const sendFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const sendFile = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    before: Promise<unknown>,
+  ): Promise<FastifyReply> => {
     const caller = await callerOf(request);
     const { dataset, name } = request.params as { dataset: string; name: string };
     const { day, file } = await foundFile(store, `${dataset}/${name}`);
@@ -120,23 +126,34 @@ export function lakeDoor({
     reply.code(status).header('content-length', end - start + 1);
     if (range !== null) reply.header('content-range', `bytes ${start}-${end}/${file.bytes}`);
     if (request.method === 'HEAD') return reply.headers(await entrance.rateHeadersOf(caller)).send('');
-    // On the month only: a reader sends several small requests for each file of a year within seconds.
-    await entrance.countOnMonth(caller);
-    reply.headers(await entrance.rateHeadersOf(caller));
-    reply.hijack();
-    reply.raw.writeHead(status, reply.getHeaders() as Record<string, string>);
-    // A client that goes away ends the reading.
-    await pipeline(store.read(file.path, start, end), reply.raw).catch((error) => {
-      if (error instanceof LakeError) log.warn({ reason: error.message }, 'a file of the lake broke off');
-      reply.raw.destroy();
-    });
+    const close = openFiles.open(caller.accountId);
+    try {
+      // A small part on the month only: a reader sends several for each file of a year within seconds.
+      if (2 * (end - start + 1) > file.bytes) await entrance.admit(SCOPE, caller);
+      else await entrance.countOnMonth(caller);
+      reply.headers(await entrance.rateHeadersOf(caller));
+      await before;
+      reply.hijack();
+      reply.raw.writeHead(status, reply.getHeaders() as Record<string, string>);
+      // A client that goes away ends the reading.
+      await pipeline(store.read(file.path, start, end), reply.raw).catch((error) => {
+        if (error instanceof LakeError) log.warn({ reason: error.message }, 'a file of the lake broke off');
+        reply.raw.destroy();
+      });
+    } finally {
+      close();
+    }
     return reply;
   };
 
   return async (server) => {
     for (const [url, handler] of [
       ['/lake/manifest.json', sendManifest],
-      ['/lake/:dataset/:name', sendFile],
+      [
+        '/lake/:dataset/:name',
+        (request: FastifyRequest, reply: FastifyReply) =>
+          openFiles.inLine(request.raw.socket, (before) => sendFile(request, reply, before)),
+      ],
     ] as const) {
       server.route({
         method: ['GET', 'HEAD'],
