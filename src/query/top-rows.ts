@@ -26,7 +26,7 @@ export function topRows(
   return { rows, next: end < total ? end : null, total };
 }
 
-interface Ranked {
+export interface Ranked {
   row: number;
   key: number;
   /** Place in tie-breaking order. */
@@ -69,6 +69,38 @@ function firstRows(
     }
   }
   return heap.sort((a, b) => (isAfter(a, b) ? 1 : -1)).map(({ row }) => row);
+}
+
+/**
+ * The first row of each group, in their order. A row's figure is computed only if its bound says that it can be before the
+ * first one so far.
+ */
+export function firstOfGroups(
+  table: ChangedTable,
+  sortName: string,
+  sort: Sort,
+  tieColumns: readonly string[],
+  isKept: (row: number) => boolean,
+  groupOf: (row: number) => number,
+): Ranked[] {
+  const equals = equalsOrder(table.base, sort, tieColumns);
+  const places = placesOf(equals);
+  const keyOf = keys(table, sort);
+  const { order, leastKey } = boundsOf(table, sortName, sort, tieColumns) ?? {
+    order: equals,
+    leastKey: null,
+  };
+  const first: (Ranked | undefined)[] = [];
+  for (let i = 0; i < order.length; i++) {
+    const row = order[i] as number;
+    if (!isKept(row)) continue;
+    const group = groupOf(row);
+    const known = first[group];
+    if (known && leastKey && leastKey(row) > known.key) continue;
+    const ranked: Ranked = { row, key: keyOf(row), place: places[row] as number };
+    if (!known || isAfter(known, ranked)) first[group] = ranked;
+  }
+  return first.filter((ranked) => ranked !== undefined).sort((a, b) => (isAfter(a, b) ? 1 : -1));
 }
 
 /** An order of the base, and for each row of it a number that its key is not below; null if none is known. */

@@ -1,8 +1,10 @@
 import { perSnapshot } from '../../../../base/per-snapshot.ts';
 import { LEG_CLOSED } from '../../../../market/session.ts';
+import { ChangedTable } from '../../../../market/tables/changed-table.ts';
 import type { Table } from '../../../../market/tables/table.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
+import { firstOfGroups } from '../../../../query/top-rows.ts';
 import { NO_WINDOWS } from '../../layout/visitor.ts';
 import { legMark, toneOf } from '../../markup/direction.ts';
 import { moneyText, signedPercent } from '../../markup/format.ts';
@@ -14,6 +16,8 @@ import type { PageContext } from '../page-context.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
 import { breakEvenText } from './durations.ts';
 import { callerOf, openLink, viewQuery, withOpen } from './query.ts';
+
+type Cell = (row: number) => number;
 
 /** A question with the pair that answers it best; null if no pair does. */
 interface Pick {
@@ -58,24 +62,68 @@ export function overviewOf(
   if (found) return found;
   const all = allPairs(context, asOfMs);
   if (!all) return null;
-  const overview = { total: all.rows.length, picks: picksOf(all, late, slippageBp) };
+  const overview = { total: all.rows.length, picks: picksOf(all, late, slippageBp, isDelayed) };
   if (late.size === 0) known.set(isDelayed, overview);
   return overview;
 }
 
-/** The row with the largest figure; NaN is no figure. */
-function best(rows: readonly number[], figure: (row: number) => number): number | null {
+/** The row with the largest figure, of those that are sound; NaN is no figure. Few rows are asked whether they are. */
+function best(
+  rows: readonly number[],
+  figure: (row: number) => number,
+  isSound: (row: number) => boolean = () => true,
+): number | null {
   let [found, most]: [number | null, number] = [null, Number.NEGATIVE_INFINITY];
   for (const row of rows) {
     const value = figure(row);
-    if (value > most) [found, most] = [row, value];
+    if (value > most && isSound(row)) [found, most] = [row, value];
   }
   return found;
 }
 
-type Cell = (row: number) => number;
+/** Rows that can answer the questions. Fees and sizes do not change them, so they are found once for a snapshot. */
+const timelyRows = perSnapshot((_base: Table) => new Map<boolean, { rows: number[]; isLarge: Uint8Array }>());
 
-function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: number): Pick[] {
+function timelyIn(
+  { table, rows }: MatchedRows,
+  late: LateVenues,
+  isDelayed: boolean,
+): { rows: readonly number[]; isLarge: Uint8Array } {
+  const base = table instanceof ChangedTable ? table.base : table;
+  const known = late.size > 0 ? undefined : timelyRows(base).get(isDelayed);
+  if (known) return known;
+  const [capacity, isLower, isClosed] = ['capacity_usd', 'capacity_is_lower_bound', LEG_CLOSED.name].map(
+    (name) => base.cell(name),
+  ) as [Cell, Cell, Cell];
+  const mayTake = (row: number, usd: number) => capacity(row) >= usd || isLower(row) === 1;
+  const isOnTime = (row: number) =>
+    late.size === 0 ||
+    (!late.has(base.text('long_exchange', row)) && !late.has(base.text('short_exchange', row)));
+  const timely = rows.filter((row) => mayTake(row, LEAST_USD) && isOnTime(row) && isClosed(row) === 0);
+  const isLarge = new Uint8Array(base.rowCount);
+  for (const row of timely) if (mayTake(row, LARGE_USD)) isLarge[row] = 1;
+  const found = { rows: timely, isLarge };
+  if (late.size === 0) timelyRows(base).set(isDelayed, found);
+  return found;
+}
+
+/** The large pair with the highest expected figure. */
+function bestExpected(
+  table: Table,
+  rows: readonly number[],
+  isLarge: Uint8Array,
+  expected: Cell,
+): number | null {
+  const name = 'expected_net_desc';
+  const sort = arbitrage.rows?.sorts[name];
+  if (!(table instanceof ChangedTable) || !sort) return best(rows, expected, (row) => isLarge[row] === 1);
+  const isKept = (row: number) => isLarge[row] === 1;
+  const [first] = firstOfGroups(table, name, sort, arbitrage.rows?.ties ?? [], isKept, () => 0);
+  return first === undefined || Number.isNaN(first.key) ? null : first.row;
+}
+
+function picksOf(all: MatchedRows, late: LateVenues, slippageBp: number, isDelayed: boolean): Pick[] {
+  const { table } = all;
   const [net, expected, capacity, breakEven, positive] = [
     'net_apr_pct',
     'expected_net_apr_pct',
@@ -83,25 +131,20 @@ function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: num
     'break_even_hours',
     'positive_hours_30d_pct',
   ].map((name) => table.cell(name)) as [Cell, Cell, Cell, Cell, Cell];
-  const isOnTime = (row: number) =>
-    !late.has(table.text('long_exchange', row)) && !late.has(table.text('short_exchange', row));
   const isLower = table.cell('capacity_is_lower_bound');
-  const mayTake = (row: number, usd: number) => capacity(row) >= usd || isLower(row) === 1;
-  const isClosed = table.cell(LEG_CLOSED.name);
-  const timely = rows.filter((row) => mayTake(row, LEAST_USD) && isOnTime(row) && isClosed(row) === 0);
-  const sound = timely.filter((row) => net(row) > 0);
+  const { rows, isLarge } = timelyIn(all, late, isDelayed);
+  const isSound = (row: number) => net(row) > 0;
   const pick = (title: string, row: number | null, answer: (row: number) => Html): Pick => ({
     title,
     found: row === null ? null : { table, row, answer: answer(row) },
   });
-  const isLarge = (row: number) => mayTake(row, LARGE_USD);
-  const expectedBest = best(timely.filter(isLarge), expected);
+  const expectedBest = bestExpected(table, rows, isLarge, expected);
   return [
     // A service with less than 30 days of payments has no forecasts.
     expectedBest === null
       ? pick(
           'Best net APR over $100 k',
-          best(sound.filter(isLarge), net),
+          best(rows, net, (row) => isLarge[row] === 1 && isSound(row)),
           (row) => html`<span class="pos">${signedPercent(net(row), 1)}</span> <small>a year</small>`,
         )
       : pick(
@@ -112,17 +155,17 @@ function picksOf({ table, rows }: MatchedRows, late: LateVenues, slippageBp: num
         ),
     pick(
       'Steadiest, 30 days',
-      best(sound, positive),
+      best(rows, positive, isSound),
       (row) => html`${positive(row).toFixed(0)}\u00a0% <small>of hours positive</small>`,
     ),
     pick(
       'Pays its costs back first',
-      best(sound, (row) => -breakEven(row)),
+      best(rows.filter(isSound), (row) => -breakEven(row)),
       (row) => html`${breakEvenText(breakEven(row))} <small>to break even</small>`,
     ),
     pick(
       'Takes the most size',
-      best(sound, capacity),
+      best(rows, capacity, isSound),
       (row) =>
         html`${isLower(row) === 1 ? '≥\u00a0' : ''}${moneyText(capacity(row))} <small>within ${slippageBp} bp</small>`,
     ),

@@ -1,6 +1,8 @@
 import { ownValue } from '../../../../base/own-value.ts';
+import { ChangedTable } from '../../../../market/tables/changed-table.ts';
 import type { AnyOperation, MatchedRows } from '../../../../operations/operation.ts';
 import { orderOf } from '../../../../query/sorting.ts';
+import { firstOfGroups, topRows } from '../../../../query/top-rows.ts';
 import type { PagePlace } from './pager.ts';
 
 /** A coin with its first row in the order of the page and, if it is open, all the others, by their numbers in the table. */
@@ -48,7 +50,28 @@ export function coinGroups(
   const shown: CoinGroup[] = [];
   let place = 0;
   if (!sort) return { total, shown, opened: null };
-  for (const row of orderOf(table, sortName, sort, operation.rows?.ties ?? [])) {
+  const ties = operation.rows?.ties ?? [];
+  if (table instanceof ChangedTable && table.changesColumn(sort.column)) {
+    const isKept = (row: number) => isMatch[row] === 1;
+    const firsts = firstOfGroups(table, sortName, sort, ties, isKept, (row) => codes[row] as number);
+    const isOfOpen = (row: number) => isKept(row) && codes[row] === openCode;
+    if (isOpen)
+      openRows.push(...topRows(table, sortName, sort, ties, [isOfOpen], 0, counts[openCode] as number).rows);
+    for (const { row } of firsts.slice(from, to)) {
+      const code = codes[row] as number;
+      shown.push({
+        coin: values[code] ?? '',
+        count: counts[code] as number,
+        rows: code === openCode ? openRows : [row],
+      });
+    }
+    return {
+      total,
+      shown,
+      opened: isOpen ? { coin: open ?? '', count: openRows.length, rows: openRows } : null,
+    };
+  }
+  for (const row of orderOf(table instanceof ChangedTable ? table.base : table, sortName, sort, ties)) {
     if (place >= to && (!isOpen || openRows.length === counts[openCode])) break;
     if (isMatch[row] === 0) continue;
     const code = codes[row] as number;
