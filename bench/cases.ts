@@ -50,6 +50,11 @@ export const CASES: readonly NamedCase[] = [
     load: () => import('./cases/memory-and-start.ts'),
   },
   {
+    name: 'fairness',
+    about: 'calls with a key and pages of others while visitors ask for more than the service can do',
+    load: () => import('./cases/fairness.ts'),
+  },
+  {
     name: 'event-loop',
     about: 'turns of the event loop of the demo under load',
     load: () => import('./cases/event-loop.ts'),

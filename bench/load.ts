@@ -30,7 +30,7 @@ export interface Load {
 }
 
 /** wrk uses a tenth of the CPU of a load generator on Node, so the server is the bottleneck. */
-async function findWrk(): Promise<string> {
+export async function findWrk(): Promise<string> {
   const { path, reason } = await findOrInstall('wrk', 'wrk', () => onPath('wrk'));
   if (path === null) throw new Error(`the load comes from wrk: ${reason}`);
   return path;
