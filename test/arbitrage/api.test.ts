@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../src/base/times.ts';
+import type { ForecastAccuracy } from '../../src/operations/forecast-accuracy/forecast-accuracy.ts';
+import type { PresentModel } from '../../src/operations/forecast-accuracy/present-models.ts';
 import { collectOnce, type Reply, type Running, rowsOf, runService, until } from '../support/service.ts';
 
 import { tablesOf, words } from '../web/page-text.ts';
@@ -414,12 +416,15 @@ suite('GET /arbitrage', () => {
       }
   });
 
-  test('200: forecasts are the published weights times what the row shows', async () => {
+  test('200: forecasts, ranges and probabilities are recomputed from the published models and rows', async () => {
     const reply = await running.get('/api/v1/forecasts/accuracy?days=7');
     assert.equal(reply.status, 200, reply.text.slice(0, 300));
-    const { horizons, model_version } = (reply.body as { data: { horizons: Row[]; model_version: string } })
-      .data;
-    assert.equal(model_version, '1');
+    const { horizons, models, model_version } = (
+      reply.body as {
+        data: Pick<ForecastAccuracy, 'horizons' | 'models' | 'model_version'>;
+      }
+    ).data;
+    assert.equal(model_version, '2');
     assert.deepEqual(
       horizons.map(({ days, observations, model }) => [days, observations, model]),
       // Nothing is a day old yet.
@@ -429,28 +434,79 @@ suite('GET /arbitrage', () => {
         [30, 0, 'fitted'],
       ],
     );
+    assert.deepEqual(
+      models.pairs.map(({ days, weights }) => [days, weights]),
+      horizons.map(({ days, weights }) => [days, weights]),
+    );
+    const rates = new Map<string, Row>();
+    const coinOf = async (coin: unknown) => {
+      const { data } = (await running.get(`/api/v1/funding/${coin}`)).body as { data: { rates: Row[] } };
+      for (const rate of data.rates)
+        if (rate.is_inverse === false) rates.set(`${coin} ${rate.exchange} ${rate.symbol}`, rate);
+    };
+    const rows = (await all()).filter((row) => row.realised_30d_pct !== null);
+    for (const coin of new Set(rows.map(({ coin }) => coin))) await coinOf(coin);
+    const figuresOf = (rate: Row | undefined) => {
+      assert.ok(rate);
+      return {
+        now: (Number(rate.rate_pct) * 24) / Number(rate.interval_hours),
+        mean_1d: Number(rate.sum_1d_pct),
+        mean_7d: Number(rate.sum_7d_pct) / 7,
+        mean_30d: Number(rate.sum_30d_pct) / 30,
+      };
+    };
+    const legOf = (model: PresentModel, rate: Row | undefined) =>
+      Object.entries(figuresOf(rate)).reduce((sum, [name, value]) => {
+        const limit = ((model.feature_limit ?? Number.NaN) * Number(rate?.absolute_30d_pct)) / 30;
+        return sum + Math.max(-limit, Math.min(limit, value)) * (model.weights[name] ?? Number.NaN);
+      }, 0) * model.days;
+    const errorAt = (model: PresentModel, level: number) =>
+      model.error_quantiles.find((one) => one.level === level)?.error ?? Number.NaN;
+    /** Linear between the quantiles; 0.01 and 0.99 beyond them. */
+    const shareBelow = ({ error_quantiles: list }: PresentModel, error: number) => {
+      const above = list.findIndex((one) => one.error > error);
+      const [low, high] = [list[above - 1], list[above]];
+      if (above < 0) return 0.99;
+      if (!low || !high) return 0.01;
+      return low.level + ((error - low.error) / (high.error - low.error)) * (high.level - low.level);
+    };
     let compared = 0;
-    for (const row of await all())
-      for (const { days, weights } of horizons as unknown as {
-        days: number;
-        weights: Record<string, number>;
-      }[]) {
-        if (row.realised_30d_pct === null) continue;
-        const features = {
-          now: Number(row.carry_pct_day),
-          mean_1d: Number(row.realised_1d_pct),
-          mean_7d: Number(row.realised_7d_pct) / 7,
-          mean_30d: Number(row.realised_30d_pct) / 30,
-        };
-        const pctDay = Object.entries(features).reduce(
-          (sum, [name, value]) => sum + value * (weights[name] ?? Number.NaN),
-          0,
+    for (const row of rows) {
+      const [long, short] = ['long', 'short'].map((leg) =>
+        rates.get(`${row.coin} ${row[`${leg}_exchange`]} ${row[`${leg}_symbol`]}`),
+      );
+      for (const model of models.pairs) {
+        const expected = legOf(model, short) - legOf(model, long);
+        const shown = Number(row[`expected_carry_${model.days}d_pct`]);
+        assert.ok(
+          Math.abs(shown - expected) < 1e-6,
+          `${nameOf(row)} over ${model.days} days: ${shown} is not ${expected}`,
         );
-        const shown = Number(row[`expected_carry_${days}d_pct`]);
-        assert.ok(Math.abs(shown - pctDay * days) < 1e-6, `${nameOf(row)} over ${days} days: ${shown}`);
+        if (model.days !== 30 || row.expected_low_pct === null) continue;
+        const width = Number(row.expected_scale_pct_day) * 30;
+        const [low, high] = [errorAt(model, 0.1) * width, errorAt(model, 0.9) * width];
+        const wanted = shown < 0 ? [shown - high, shown - low] : [shown + low, shown + high];
+        assert.ok(Math.abs(Number(row.expected_low_pct) - (wanted[0] ?? 0)) < 1e-6, `${nameOf(row)} low`);
+        assert.ok(Math.abs(Number(row.expected_high_pct) - (wanted[1] ?? 0)) < 1e-6, `${nameOf(row)} high`);
+        const error = (Number(row.cost_pct_round_trip) - shown) / width;
+        const share = shown < 0 ? shareBelow(model, -error) : 1 - shareBelow(model, error);
+        assert.ok(
+          Math.abs(Number(row.probability_net_positive) - share) < 2e-4,
+          `${nameOf(row)} probability`,
+        );
+        // How far the pair stands from its 30 days is in the scale.
+        const [paid, received] = [figuresOf(long), figuresOf(short)];
+        const gap = (name: 'now' | 'mean_1d' | 'mean_30d') => received[name] - paid[name];
+        const jump = Math.max(
+          Math.abs(gap('now') - gap('mean_30d')),
+          Math.abs(gap('mean_1d') - gap('mean_30d')),
+        );
+        const spread = Number(row.expected_scale_pct_day) - model.jump_share * jump;
+        assert.ok(spread >= Math.abs(gap('mean_30d')) * 0.9 - 1e-6, `${nameOf(row)} spread ${spread}`);
         compared++;
       }
-    assert.ok(compared > 60, `${compared} forecasts compared`);
+    }
+    assert.ok(compared > 20, `${compared} forecasts compared`);
   });
 
   test('200: the forecast of A − B plus that of B − C is that of A − C', async () => {
@@ -497,7 +553,7 @@ suite('GET /arbitrage', () => {
     ) as unknown as Row;
     assert.deepEqual(
       [model, model_version, model_date],
-      ['fitted', '1', isoTime(clock.nowMs()).slice(0, 10)],
+      ['fitted', '2', isoTime(clock.nowMs()).slice(0, 10)],
     );
   });
 
@@ -670,10 +726,15 @@ suite('GET /arbitrage', () => {
       const figures: Record<string, number> = { now, mean_1d: day, mean_7d: week / 7, mean_30d: month / 30 };
       const weights = horizons.find(({ days }) => days === horizon)?.weights ?? {};
       const terms = Object.entries(weights).filter(([, weight]) => weight !== 0);
-      assert.equal(parts.length, terms.length + 5, card);
+      // What limits take off has a line of its own where it is large enough to be seen.
+      const plain = terms.reduce((total, [feature, weight]) => total + weight * (figures[feature] ?? 0), 0);
+      const limited = Number(row[`expected_carry_${horizon}d_pct`]) * (holdDays / horizon) - plain * holdDays;
+      const hasLimit = Math.abs(limited) >= 0.0005;
+      assert.equal(parts.length, terms.length + 5 + Number(hasLimit), card);
+      if (hasLimit) assertShown(parts[terms.length], digits(limited, 3), 'limited');
       for (const [i, [feature, weight]] of terms.entries())
         assertShown(parts[i], digits(weight * (figures[feature] ?? Number.NaN) * holdDays, 3), feature);
-      const [sum, range, costs, net, chance] = parts.slice(terms.length);
+      const [sum, range, costs, net, chance] = parts.slice(terms.length + Number(hasLimit));
       const carry = Number(row[`expected_carry_${horizon}d_pct`]) * (holdDays / horizon);
       assertShown(sum, digits(carry, 3), 'expected carry');
       assertShown(range?.split(' to ')[0], digits(row.expected_low_pct, 2), 'low end');

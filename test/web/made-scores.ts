@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../src/base/times.ts';
 import type { DayScore, GroupSums } from '../../src/engines/forecast/day-score.ts';
+import { ORDERS, type PlaceSums } from '../../src/engines/forecast/orders.ts';
 import { ForecastStore } from '../../src/history/forecasts/store.ts';
 import type { FilledMarket } from './filled-market.ts';
 
@@ -20,6 +21,14 @@ export async function keepScores(market: FilledMarket): Promise<void> {
       );
   // Later than 900 s, for pages of the Demo plan. Answers are cached for five minutes.
   market.clock.advanceMs(15 * MINUTE_MS);
+}
+
+/** Other figures for each order and place. */
+function madePlaces(factor: number): PlaceSums[] {
+  return [1, 10, 100, 700].map((picks) => ({
+    ...{ picks, promised: picks * 0.11 * factor, earned: picks * 0.1 },
+    ...{ ranged: picks, inside: Math.round(picks * 0.8), below_costs: Math.round(picks * 0.1 * factor) },
+  }));
 }
 
 /** A score of one day and horizon, other figures for each. */
@@ -46,7 +55,12 @@ function madeScore(day: number, days: number): string {
     all: sums(days === 1 ? 2 : 1),
     exchanges: { Binance: sums(1.1), Bybit: sums(2) },
     asset_classes: { crypto: sums(1.2) },
-    orders: { net_apr: order(36.5), realised_30d: order(9.1), expected_net: order(6.3) },
+    orders: {
+      ...{ net_apr: order(36.5), realised_30d: order(9.1) },
+      ...{ expected_net: order(6.3), expected_low_net: order(4.2) },
+    },
+    // The oldest day is of a version that kept no places.
+    ...(day === 33 ? {} : { places: Object.fromEntries(ORDERS.map((name, i) => [name, madePlaces(i + 1)])) }),
   };
   return JSON.stringify(score);
 }

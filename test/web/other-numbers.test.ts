@@ -370,7 +370,7 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
     assert.match(empty, /There are no scores yet/);
     assert.match(await textOf('/accuracy/forecasts.md'), /There are no scores yet/);
     await keepScores(market);
-    const { horizons } = dataOf(await api('/api/v1/forecasts/accuracy')) as ForecastAccuracy;
+    const { horizons, models } = dataOf(await api('/api/v1/forecasts/accuracy')) as ForecastAccuracy;
     const figures = (group: GroupAccuracy) => [
       group.observations,
       ...Object.values(group.mean_error_bp),
@@ -387,20 +387,37 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
       assert.doesNotMatch(page, /There are no scores yet/);
       assert.match(page, /Over 1 day the forecast was worse than expecting nothing/);
       assert.doesNotMatch(page, /Over (7|30) days the forecast was worse/);
-      const [errors, top, groups, weights] = tablesOf(page);
+      const [errors, top, places, groups, weights, quantiles] = tablesOf(page);
       for (const [i, horizon] of horizons.entries()) {
         assertFigures(errors?.[i]?.slice(2), horizon, `${horizon.days} days`);
         for (const [k, order] of Object.values(horizon.top_ten).entries()) {
-          const [, , picks, promised, apr, earned, cost] = top?.[3 * i + k] ?? [];
+          const [, , picks, promised, apr, earned, cost] = top?.[4 * i + k] ?? [];
           assertShown(picks, digits(order.picks, 0), 'followed');
           assertShown(promised, digits(order.promised_apr_pct, 1), 'promised');
           assertShown(apr, digits(order.earned_apr_pct, 1), 'earned a year');
           assertShown(earned, digits(order.earned_pct, 3), 'earned');
           assertShown(cost, digits(order.cost_pct, 3), 'costs');
         }
-        for (const [k, weight] of Object.values(horizon.weights).entries())
-          assertShown(weights?.[i]?.[2 + k], digits(weight, 3), 'weight');
       }
+      for (const [i, model] of [...models.pairs, ...models.contracts].entries()) {
+        for (const [k, weight] of Object.values(model.weights).entries())
+          assertShown(weights?.[i]?.[3 + k], digits(weight, 3), 'weight');
+        for (const [k, { error }] of model.error_quantiles.entries())
+          assertShown(quantiles?.[i]?.[2 + k], digits(error, 2), 'error');
+      }
+      const orders = Object.values(horizons.find((one) => one.days === days)?.by_place ?? {});
+      assert.equal(orders.length, 4);
+      for (const [i, order] of orders.entries())
+        for (const [k, one] of Object.values(order).entries()) {
+          const [, , picks, promised, earned, inside, below] = places?.[4 * i + k] ?? [];
+          // Two of the three days have places.
+          assert.equal(one.picks, [2, 20, 200, 1400][k]);
+          assertShown(picks, digits(one.picks, 0), 'followed');
+          assertShown(promised, digits(one.promised_bp, 2), 'promised');
+          assertShown(earned, digits(one.earned_bp, 2), 'earned');
+          assertShown(inside, digits(one.inside_pct, 1), 'inside');
+          assertShown(below, digits(one.below_costs_pct, 1), 'below costs');
+        }
       const named = [
         ...classes.map((one) => [one.asset_class, one] as const),
         ...venues.map((one) => [one.exchange, one] as const),
@@ -411,7 +428,10 @@ suite('other pages and their Markdown files show the numbers of the API', () => 
       );
       for (const [i, [name, group]] of named.entries()) assertFigures(groups?.[i]?.slice(1), group, name);
     }
-    const [errors] = markdownTables(await textOf('/accuracy/forecasts.md'));
+    const twin = await textOf('/accuracy/forecasts.md');
+    assert.match(twin, /by place in the list/);
+    assert.match(twin, /## Errors of past forecasts/);
+    const [errors] = markdownTables(twin);
     assert.deepEqual(
       errors?.map(({ days, expected, coverage_pct }) => [days, expected, coverage_pct]),
       horizons.map(({ days, mean_error_bp, coverage_pct }) => [

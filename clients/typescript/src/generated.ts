@@ -229,6 +229,10 @@ export interface CoinFundingRate {
   gross_apr_pct: number | null;
   /** open or closed: the market of the underlying, such as a stock exchange. closed = the venue says so, or the index price has not moved for 15 minutes while those of coins did; null for crypto, and while it is unknown */
   session: string | null;
+  /** Sum of the settled rates of 24 hours, in percent, over (covered_until - 1 day, covered_until]; null under 95 % coverage */
+  sum_1d_pct: number | null;
+  /** Sum of the absolute settled rates of 30 days, in percent: forecasts limit what stands far from it, and scale their range with it; null where sum_30d_pct is */
+  absolute_30d_pct: number | null;
   /** What a short is expected to receive, and a long to pay, in the next 24 hours, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
   expected_1d_pct: number | null;
   /** What a short is expected to receive, and a long to pay, in the next 7 days, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage */
@@ -327,6 +331,8 @@ export type GetCoinFundingField =
   | "covered_until"
   | "gross_apr_pct"
   | "session"
+  | "sum_1d_pct"
+  | "absolute_30d_pct"
   | "expected_1d_pct"
   | "expected_7d_pct"
   | "expected_30d_pct"
@@ -974,6 +980,8 @@ export interface ArbitrageRow {
   times_above_fee: number | null;
   /** Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage */
   hours_above_fee_now: number | null;
+  /** What errors of the forecast are measured in, in percent a day: the mean of the absolute hourly spread over 30 days times 24, wider by how far the pair stands from its 30 days now. Times the days and the error_quantiles of /forecasts/accuracy it gives expected_low_pct, expected_high_pct and probability_net_positive */
+  expected_scale_pct_day: number | null;
   /** true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown */
   leg_closed: boolean;
   /** What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full */
@@ -1056,6 +1064,7 @@ export type ListArbitrageField =
   | "median_hours_above_fee"
   | "times_above_fee"
   | "hours_above_fee_now"
+  | "expected_scale_pct_day"
   | "leg_closed"
   | "entry_cost_pct"
   | "exit_cost_pct"
@@ -1511,6 +1520,55 @@ export interface ForecastAccuracy {
   to: string;
   /** Version of the form of the present model */
   model_version: string;
+  /** What present forecasts come from: with the figures of the rows it recomputes each; /developers/forecast has a worked example */
+  models: {
+    /** Of rows of /arbitrage, for 1, 7 and 30 days */
+    pairs: ({
+      /** Horizon */
+      days: number;
+      /** Where the weights come from */
+      model: "shipped" | "fitted";
+      /** Of each figure of a contract, in percent a day */
+      weights: {
+        now: number;
+        mean_1d: number;
+        mean_7d: number;
+        mean_30d: number;
+      };
+      /** A figure of a contract counts up to plus or minus this times absolute_30d_pct / 30; null = in full */
+      feature_limit: number | null;
+      /** The scale of errors is the mean of |hourly spread| over 30 days times 24, plus this share of the larger of |now - mean_30d| and |mean_1d - mean_30d| */
+      jump_share: number;
+      /** Quantiles of past errors, (earned - expected) / scale a day, in the direction that was expected to earn. Those at 0.1 and 0.9 make expected_low_pct and expected_high_pct, all of them probability_net_positive */
+      error_quantiles: {
+        level: number;
+        error: number;
+      }[];
+    })[];
+    /** Of one contract, in rows of /funding/{coin}; the scale starts from absolute_30d_pct / 30 */
+    contracts: ({
+      /** Horizon */
+      days: number;
+      /** Where the weights come from */
+      model: "shipped" | "fitted";
+      /** Of each figure of a contract, in percent a day */
+      weights: {
+        now: number;
+        mean_1d: number;
+        mean_7d: number;
+        mean_30d: number;
+      };
+      /** A figure of a contract counts up to plus or minus this times absolute_30d_pct / 30; null = in full */
+      feature_limit: number | null;
+      /** The scale of errors is the mean of |hourly spread| over 30 days times 24, plus this share of the larger of |now - mean_30d| and |mean_1d - mean_30d| */
+      jump_share: number;
+      /** Quantiles of past errors, (earned - expected) / scale a day, in the direction that was expected to earn. Those at 0.1 and 0.9 make expected_low_pct and expected_high_pct, all of them probability_net_positive */
+      error_quantiles: {
+        level: number;
+        error: number;
+      }[];
+    })[];
+  };
   /** Day of the present weights, UTC */
   model_date: string;
   /** For 1, 7 and 30 days */
@@ -1596,7 +1654,7 @@ export interface ForecastAccuracy {
       /** true = expecting nothing would have had a smaller error than the forecast */
       is_worse_than_zero: boolean | null;
     })[];
-    /** What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct or expected_net_apr_pct */
+    /** What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct, expected_net_apr_pct or what is likely to be earned at least: expected_low_pct less costs */
     top_ten: {
       net_apr: {
         /** Pairs followed: up to ten a day */
@@ -1633,6 +1691,221 @@ export interface ForecastAccuracy {
         earned_apr_pct: number | null;
         /** Mean of cost_pct_round_trip when they were chosen */
         cost_pct: number | null;
+      };
+      expected_low_net: {
+        /** Pairs followed: up to ten a day */
+        picks: number;
+        /** Mean of the figure that they were chosen by, in percent a year */
+        promised_apr_pct: number | null;
+        /** Mean of what they earned over the horizon, in percent of one leg, before costs */
+        earned_pct: number | null;
+        /** The same in percent a year */
+        earned_apr_pct: number | null;
+        /** Mean of cost_pct_round_trip when they were chosen */
+        cost_pct: number | null;
+      };
+    };
+    /** The same by place in each order, best first: the first pair of each day, the first ten, the first hundred, and all after them. Null for scores of versions that did not keep it */
+    by_place: {
+      net_apr: {
+        first: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        first_10: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        first_100: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        rest: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+      };
+      realised_30d: {
+        first: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        first_10: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        first_100: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        rest: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+      };
+      expected_net: {
+        first: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        first_10: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        first_100: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        rest: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+      };
+      expected_low_net: {
+        first: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        first_10: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        first_100: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
+        rest: {
+          /** Pairs followed whose outcome is known */
+          picks: number;
+          /** Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it */
+          promised_bp: number | null;
+          /** Mean of what they earned */
+          earned_bp: number | null;
+          /** Share of outcomes inside the interval of the forecast, in percent; 80 is the aim */
+          inside_pct: number | null;
+          /** Share that earned less than cost_pct_round_trip, in percent */
+          below_costs_pct: number | null;
+        };
       };
     };
     /** Where the present weights come from */

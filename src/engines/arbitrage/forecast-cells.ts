@@ -50,6 +50,7 @@ export class RowForecasts {
     return {
       expected_low_pct: (row) => percent(interval(row).lowPct * periods),
       expected_high_pct: (row) => percent(interval(row).highPct * periods),
+      expected_scale_pct_day: (row) => percent(scale(row)),
     };
   }
 
@@ -69,12 +70,7 @@ export class RowForecasts {
     return { net, probability };
   }
 
-  /** What the errors of the row are measured in, for a holding time. */
-  scaleCell(holdDays: HoldDays): NumberCell {
-    const scale = this.#scale(this.#modelFor(holdDays).model);
-    return (row) => percent(scale(row));
-  }
-
+  /** What the errors of a row are measured in. */
   #scale({ jumpShare }: HorizonModel): NumberCell {
     const { long, short } = this.#pairs;
     const x = new Float64Array(FEATURE_COUNT);

@@ -49,7 +49,7 @@ const VIEW_COLUMNS = new Set([
   ...['fee_pct_round_trip', 'cost_pct_round_trip', 'break_even_hours', 'net_apr_pct'],
   ...['capacity_usd', 'capacity_is_lower_bound'],
   ...['expected_low_pct', 'expected_high_pct', 'expected_net_apr_pct', 'probability_net_positive'],
-  EXPECTED_GROSS,
+  ...['expected_scale_pct_day', EXPECTED_GROSS],
 ]);
 
 /** The rows of one snapshot. Columns are built when a sort or a filter needs them; a page reads single cells. */

@@ -256,6 +256,13 @@ export const ARBITRAGE_TABLE: TableSpec = {
       description:
         'Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage',
     },
+    {
+      name: 'expected_scale_pct_day',
+      type: 'number',
+      nullable: true,
+      description:
+        'What errors of the forecast are measured in, in percent a day: the mean of the absolute hourly spread over 30 days times 24, wider by how far the pair stands from its 30 days now. Times the days and the error_quantiles of /forecasts/accuracy it gives expected_low_pct, expected_high_pct and probability_net_positive',
+    },
     LEG_CLOSED,
   ],
 };

@@ -17,6 +17,20 @@ export const COIN_RATES_TABLE: TableSpec = {
   rowTitle: 'CoinFundingRate',
   columns: [
     ...FUNDING_TABLE.columns,
+    {
+      name: 'sum_1d_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Sum of the settled rates of 24 hours, in percent, over (covered_until - 1 day, covered_until]; null under 95 % coverage',
+    },
+    {
+      name: 'absolute_30d_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Sum of the absolute settled rates of 30 days, in percent: forecasts limit what stands far from it, and scale their range with it; null where sum_30d_pct is',
+    },
     ...HORIZONS_DAYS.map((days) => ({
       name: `expected_${days}d_pct`,
       type: 'number' as const,

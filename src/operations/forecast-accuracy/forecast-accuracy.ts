@@ -1,7 +1,7 @@
 import { DAY_MS, isoTime, MINUTE_MS, SECOND_MS } from '../../base/times.ts';
-import { FEATURE_NAMES, HORIZONS_DAYS, type ModelKind } from '../../engines/forecast/model.ts';
+import { FEATURE_NAMES, type ModelKind } from '../../engines/forecast/model.ts';
 import { modelsOf } from '../../engines/forecast/models.ts';
-import { ORDERS } from '../../engines/forecast/orders.ts';
+import { ORDERS, PLACES } from '../../engines/forecast/orders.ts';
 import { integer } from '../../query/kinds.ts';
 import type { JsonSchema } from '../../query/parameter.ts';
 import type { ObjectAnswer } from '../answer/answer.ts';
@@ -9,6 +9,8 @@ import { metaOf } from '../answer/meta.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { knownScores } from './known-scores.ts';
 import { CONTRACTS_PER_VENUE, loadPredictions, PREDICTION_DAYS } from './predictions.ts';
+import { EXAMPLE_MODEL, PRESENT_MODELS_SCHEMA, type PresentModels, presentModels } from './present-models.ts';
+import { double, integer32, object, orNull } from './schemas.ts';
 import type { GroupAccuracy, HorizonAccuracy } from './summary.ts';
 
 const MAX_DAYS = 365;
@@ -16,21 +18,7 @@ const DEFAULT_DAYS = 90;
 /** Scores change a few times a day. */
 const FRESH_MS = 5 * MINUTE_MS;
 
-const double = { type: 'number', format: 'double' };
-const integer32 = { type: 'integer', format: 'int32' };
-const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
-  anyOf: [schema, { type: 'null' }],
-  description,
-});
 const numberOrNull = (description: string) => orNull(double, description);
-const object = (properties: Record<string, JsonSchema>, description?: string): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-  ...(description === undefined ? {} : { description }),
-});
-
 const group: Record<string, JsonSchema> = {
   observations: { ...integer32, description: 'Forecasts with a known outcome: one per pair and day' },
   mean_error_bp: object(
@@ -57,6 +45,17 @@ const order = object({
   earned_apr_pct: numberOrNull('The same in percent a year'),
   cost_pct: numberOrNull('Mean of cost_pct_round_trip when they were chosen'),
 });
+const place = object({
+  picks: { ...integer32, description: 'Pairs followed whose outcome is known' },
+  promised_bp: numberOrNull(
+    'Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it',
+  ),
+  earned_bp: numberOrNull('Mean of what they earned'),
+  inside_pct: numberOrNull(
+    'Share of outcomes inside the interval of the forecast, in percent; 80 is the aim',
+  ),
+  below_costs_pct: numberOrNull('Share that earned less than cost_pct_round_trip, in percent'),
+});
 const list = (name: string, description: string): JsonSchema => ({
   type: 'array',
   items: object({ [name]: { type: 'string', description: 'Name' }, ...group }),
@@ -72,7 +71,13 @@ const horizon = object({
   by_asset_class: list('asset_class', 'The same by kind of underlying'),
   top_ten: object(
     Object.fromEntries(ORDERS.map((name) => [name, order])),
-    'What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct or expected_net_apr_pct',
+    'What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct, expected_net_apr_pct or what is likely to be earned at least: expected_low_pct less costs',
+  ),
+  by_place: object(
+    Object.fromEntries(
+      ORDERS.map((name) => [name, object(Object.fromEntries(PLACES.map((one) => [one.name, place])))]),
+    ),
+    'The same by place in each order, best first: the first pair of each day, the first ten, the first hundred, and all after them. Null for scores of versions that did not keep it',
   ),
   model: { type: 'string', enum: ['shipped', 'fitted'], description: 'Where the present weights come from' },
   weights: object(
@@ -100,7 +105,7 @@ const runningRates = object({
 });
 
 /** Of the present weights of a horizon. */
-interface PresentModel {
+interface PresentWeights {
   model: ModelKind;
   weights: Record<string, number>;
 }
@@ -109,8 +114,9 @@ export interface ForecastAccuracy {
   from: string;
   to: string;
   model_version: string;
+  models: PresentModels;
   model_date: string;
-  horizons: readonly (HorizonAccuracy & PresentModel)[];
+  horizons: readonly (HorizonAccuracy & PresentWeights)[];
   running_rates: readonly RunningRates[] | null;
 }
 
@@ -153,6 +159,16 @@ const exampleOrder = (promised_apr_pct: number, earned_apr_pct: number) => ({
   cost_pct: 0.254,
 });
 
+const examplePlace = (picks: number, promised_bp: number, earned_bp: number) => ({
+  ...{ picks, promised_bp, earned_bp, inside_pct: 82.3, below_costs_pct: 8.4 },
+});
+const EXAMPLE_PLACES = {
+  first: examplePlace(30, 21.4, 20.2),
+  first_10: examplePlace(300, 19.2, 19.3),
+  first_100: examplePlace(3000, 14.1, 14.6),
+  rest: examplePlace(57_874, 3.1, 3.3),
+};
+
 export const forecastAccuracy = defineOperation({
   id: 'forecast-accuracy',
   operationId: 'getForecastAccuracy',
@@ -174,6 +190,7 @@ export const forecastAccuracy = defineOperation({
       from: { type: 'string', format: 'date', description: 'First day whose forecasts count, UTC' },
       to: { type: 'string', format: 'date', description: 'Last day whose forecasts count, UTC' },
       model_version: { type: 'string', description: 'Version of the form of the present model' },
+      models: PRESENT_MODELS_SCHEMA,
       model_date: { type: 'string', format: 'date', description: 'Day of the present weights, UTC' },
       horizons: { type: 'array', items: horizon, description: 'For 1, 7 and 30 days' },
       running_rates: orNull(
@@ -200,7 +217,8 @@ export const forecastAccuracy = defineOperation({
   example: {
     from: '2026-08-17',
     to: '2026-11-15',
-    model_version: '1',
+    model_version: '2',
+    models: { pairs: [EXAMPLE_MODEL], contracts: [EXAMPLE_MODEL] },
     model_date: '2026-11-15',
     horizons: [
       {
@@ -215,7 +233,9 @@ export const forecastAccuracy = defineOperation({
           net_apr: exampleOrder(36.5, 4.3),
           realised_30d: exampleOrder(9.1, 6.2),
           expected_net: exampleOrder(6.3, 7.1),
+          expected_low_net: exampleOrder(4.2, 6.8),
         },
+        by_place: Object.fromEntries(ORDERS.map((name) => [name, EXAMPLE_PLACES])),
         model: 'fitted',
         weights: { now: 0.01, mean_1d: 0.12, mean_7d: 0.14, mean_30d: 0.47 },
       },
@@ -243,6 +263,7 @@ export const forecastAccuracy = defineOperation({
       from: dayText(fromDay * DAY_MS),
       to: dayText(today * DAY_MS),
       model_version: models.version,
+      models: presentModels(models),
       model_date: dayText(models.atMs),
       horizons: known.horizons.map((horizon, i) => ({
         ...horizon,

@@ -7,7 +7,14 @@ import {
   type OrderSums,
   parseDayScore,
 } from '../../engines/forecast/day-score.ts';
-import { ORDERS, type OrderName } from '../../engines/forecast/orders.ts';
+import {
+  noPlaceSums,
+  ORDERS,
+  type OrderName,
+  PLACES,
+  type PlaceName,
+  type PlaceSums,
+} from '../../engines/forecast/orders.ts';
 import type { StoredScore } from '../../history/forecasts/store.ts';
 
 const BP_PER_PCT = 100;
@@ -31,6 +38,15 @@ export interface OrderAccuracy {
   cost_pct: number | null;
 }
 
+/** Of the pairs in one part of an order. Null without a pair whose outcome is known. */
+export interface PlaceAccuracy {
+  picks: number;
+  promised_bp: number | null;
+  earned_bp: number | null;
+  inside_pct: number | null;
+  below_costs_pct: number | null;
+}
+
 export interface HorizonAccuracy extends GroupAccuracy {
   days: number;
   forecast_days: number;
@@ -39,6 +55,7 @@ export interface HorizonAccuracy extends GroupAccuracy {
   by_exchange: readonly (GroupAccuracy & { exchange: string })[];
   by_asset_class: readonly (GroupAccuracy & { asset_class: string })[];
   top_ten: Record<OrderName, OrderAccuracy>;
+  by_place: Record<OrderName, Record<PlaceName, PlaceAccuracy>>;
 }
 
 /** The mean figures of one horizon over the stored scores of many days. */
@@ -70,6 +87,12 @@ export function horizonAccuracy(days: number, stored: readonly StoredScore[]): H
         ),
       ]),
     ) as Record<OrderName, OrderAccuracy>,
+    by_place: Object.fromEntries(
+      ORDERS.map((name) => [
+        name,
+        placesOf(scores.flatMap(({ places }) => (places?.[name] ? [places[name]] : []))),
+      ]),
+    ) as Record<OrderName, Record<PlaceName, PlaceAccuracy>>,
   };
 }
 
@@ -115,6 +138,27 @@ function orderOf(list: readonly OrderSums[], days: number): OrderAccuracy {
     earned_apr_pct: mean((sum('earned_pct') * DAYS_PER_YEAR) / days, picks, 4),
     cost_pct: mean(sum('cost_pct'), picks, 6),
   };
+}
+
+/** `days` has the sums of PLACES for each day. */
+function placesOf(days: readonly (readonly PlaceSums[])[]): Record<PlaceName, PlaceAccuracy> {
+  const entries = PLACES.map(({ name }, i): [PlaceName, PlaceAccuracy] => {
+    const sums = noPlaceSums();
+    for (const places of days)
+      for (const field of Object.keys(sums) as (keyof PlaceSums)[]) sums[field] += places[i]?.[field] ?? 0;
+    const { picks, promised, earned, ranged, inside, below_costs } = sums;
+    return [
+      name,
+      {
+        picks,
+        promised_bp: mean(promised * BP_PER_PCT, picks, 4),
+        earned_bp: mean(earned * BP_PER_PCT, picks, 4),
+        inside_pct: mean(inside * 100, ranged, 2),
+        below_costs_pct: mean(below_costs * 100, picks, 2),
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as Record<PlaceName, PlaceAccuracy>;
 }
 
 function mean(sum: number, count: number, digits: number): number | null {

@@ -201,6 +201,8 @@ GetCoinFundingField = Literal[
     "covered_until",
     "gross_apr_pct",
     "session",
+    "sum_1d_pct",
+    "absolute_30d_pct",
     "expected_1d_pct",
     "expected_7d_pct",
     "expected_30d_pct",
@@ -282,6 +284,10 @@ class CoinFundingRate(TypedDict):
     "Simple interest over a year at this rate, in percent, before fees: rate_pct / interval_hours × 8,760; null when the interval is unknown"
     session: str | None
     "open or closed: the market of the underlying, such as a stock exchange. closed = the venue says so, or the index price has not moved for 15 minutes while those of coins did; null for crypto, and while it is unknown"
+    sum_1d_pct: float | None
+    "Sum of the settled rates of 24 hours, in percent, over (covered_until - 1 day, covered_until]; null under 95 % coverage"
+    absolute_30d_pct: float | None
+    "Sum of the absolute settled rates of 30 days, in percent: forecasts limit what stands far from it, and scale their range with it; null where sum_30d_pct is"
     expected_1d_pct: float | None
     "What a short is expected to receive, and a long to pay, in the next 24 hours, in percent: a forecast from the running rate and the settled funding of 30 days; null under 95 % coverage"
     expected_7d_pct: float | None
@@ -363,6 +369,8 @@ class CoinFundingRateFields(TypedDict, total=False):
     covered_until: str | None
     gross_apr_pct: float | None
     session: str | None
+    sum_1d_pct: float | None
+    absolute_30d_pct: float | None
     expected_1d_pct: float | None
     expected_7d_pct: float | None
     expected_30d_pct: float | None
@@ -1064,6 +1072,7 @@ ListArbitrageField = Literal[
     "median_hours_above_fee",
     "times_above_fee",
     "hours_above_fee_now",
+    "expected_scale_pct_day",
     "leg_closed",
     "entry_cost_pct",
     "exit_cost_pct",
@@ -1173,6 +1182,8 @@ class ArbitrageRow(TypedDict):
     "How many such times of this direction began and ended in the last 720 full hours; null under 95 % coverage"
     hours_above_fee_now: int | None
     "Hours that the present such time has lasted, up to the last hour that both legs have settled; 0 when that hour was not above the fee; null under 95 % coverage"
+    expected_scale_pct_day: float | None
+    "What errors of the forecast are measured in, in percent a day: the mean of the absolute hourly spread over 30 days times 24, wider by how far the pair stands from its 30 days now. Times the days and the error_quantiles of /forecasts/accuracy it gives expected_low_pct, expected_high_pct and probability_net_positive"
     leg_closed: bool
     "true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown"
     entry_cost_pct: NotRequired[float | None]
@@ -1256,6 +1267,7 @@ class ArbitrageRowFields(TypedDict, total=False):
     median_hours_above_fee: float | None
     times_above_fee: int | None
     hours_above_fee_now: int | None
+    expected_scale_pct_day: float | None
     leg_closed: bool
     entry_cost_pct: float | None
     exit_cost_pct: float | None
@@ -1520,6 +1532,67 @@ DepthHistory = TypedDict(
 
 GetDepthHistoryData = DepthHistory
 
+class ForecastAccuracyModelsPairsWeights(TypedDict):
+    now: float
+    mean_1d: float
+    mean_7d: float
+    mean_30d: float
+
+
+class ForecastAccuracyModelsPairsErrorQuantiles(TypedDict):
+    level: float
+    error: float
+
+
+class ForecastAccuracyModelsPairs(TypedDict):
+    days: int
+    "Horizon"
+    model: Literal["shipped", "fitted"]
+    "Where the weights come from"
+    weights: ForecastAccuracyModelsPairsWeights
+    "Of each figure of a contract, in percent a day"
+    feature_limit: float | None
+    "A figure of a contract counts up to plus or minus this times absolute_30d_pct / 30; null = in full"
+    jump_share: float
+    "The scale of errors is the mean of |hourly spread| over 30 days times 24, plus this share of the larger of |now - mean_30d| and |mean_1d - mean_30d|"
+    error_quantiles: list[ForecastAccuracyModelsPairsErrorQuantiles]
+    "Quantiles of past errors, (earned - expected) / scale a day, in the direction that was expected to earn. Those at 0.1 and 0.9 make expected_low_pct and expected_high_pct, all of them probability_net_positive"
+
+
+class ForecastAccuracyModelsContractsWeights(TypedDict):
+    now: float
+    mean_1d: float
+    mean_7d: float
+    mean_30d: float
+
+
+class ForecastAccuracyModelsContractsErrorQuantiles(TypedDict):
+    level: float
+    error: float
+
+
+class ForecastAccuracyModelsContracts(TypedDict):
+    days: int
+    "Horizon"
+    model: Literal["shipped", "fitted"]
+    "Where the weights come from"
+    weights: ForecastAccuracyModelsContractsWeights
+    "Of each figure of a contract, in percent a day"
+    feature_limit: float | None
+    "A figure of a contract counts up to plus or minus this times absolute_30d_pct / 30; null = in full"
+    jump_share: float
+    "The scale of errors is the mean of |hourly spread| over 30 days times 24, plus this share of the larger of |now - mean_30d| and |mean_1d - mean_30d|"
+    error_quantiles: list[ForecastAccuracyModelsContractsErrorQuantiles]
+    "Quantiles of past errors, (earned - expected) / scale a day, in the direction that was expected to earn. Those at 0.1 and 0.9 make expected_low_pct and expected_high_pct, all of them probability_net_positive"
+
+
+class ForecastAccuracyModels(TypedDict):
+    pairs: list[ForecastAccuracyModelsPairs]
+    "Of rows of /arbitrage, for 1, 7 and 30 days"
+    contracts: list[ForecastAccuracyModelsContracts]
+    "Of one contract, in rows of /funding/{coin}; the scale starts from absolute_30d_pct / 30"
+
+
 class ForecastAccuracyHorizonsMeanErrorBp(TypedDict):
     expected: float | None
     "Of the forecast"
@@ -1628,10 +1701,267 @@ class ForecastAccuracyHorizonsTopTenExpectedNet(TypedDict):
     "Mean of cost_pct_round_trip when they were chosen"
 
 
+class ForecastAccuracyHorizonsTopTenExpectedLowNet(TypedDict):
+    picks: int
+    "Pairs followed: up to ten a day"
+    promised_apr_pct: float | None
+    "Mean of the figure that they were chosen by, in percent a year"
+    earned_pct: float | None
+    "Mean of what they earned over the horizon, in percent of one leg, before costs"
+    earned_apr_pct: float | None
+    "The same in percent a year"
+    cost_pct: float | None
+    "Mean of cost_pct_round_trip when they were chosen"
+
+
 class ForecastAccuracyHorizonsTopTen(TypedDict):
     net_apr: ForecastAccuracyHorizonsTopTenNetApr
     realised_30d: ForecastAccuracyHorizonsTopTenRealised30d
     expected_net: ForecastAccuracyHorizonsTopTenExpectedNet
+    expected_low_net: ForecastAccuracyHorizonsTopTenExpectedLowNet
+
+
+class ForecastAccuracyHorizonsByPlaceNetAprFirst(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceNetAprFirst10(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceNetAprFirst100(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceNetAprRest(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceNetApr(TypedDict):
+    first: ForecastAccuracyHorizonsByPlaceNetAprFirst
+    first_10: ForecastAccuracyHorizonsByPlaceNetAprFirst10
+    first_100: ForecastAccuracyHorizonsByPlaceNetAprFirst100
+    rest: ForecastAccuracyHorizonsByPlaceNetAprRest
+
+
+class ForecastAccuracyHorizonsByPlaceRealised30dFirst(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceRealised30dFirst10(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceRealised30dFirst100(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceRealised30dRest(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceRealised30d(TypedDict):
+    first: ForecastAccuracyHorizonsByPlaceRealised30dFirst
+    first_10: ForecastAccuracyHorizonsByPlaceRealised30dFirst10
+    first_100: ForecastAccuracyHorizonsByPlaceRealised30dFirst100
+    rest: ForecastAccuracyHorizonsByPlaceRealised30dRest
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedNetFirst(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedNetFirst10(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedNetFirst100(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedNetRest(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedNet(TypedDict):
+    first: ForecastAccuracyHorizonsByPlaceExpectedNetFirst
+    first_10: ForecastAccuracyHorizonsByPlaceExpectedNetFirst10
+    first_100: ForecastAccuracyHorizonsByPlaceExpectedNetFirst100
+    rest: ForecastAccuracyHorizonsByPlaceExpectedNetRest
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedLowNetFirst(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedLowNetFirst10(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedLowNetFirst100(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedLowNetRest(TypedDict):
+    picks: int
+    "Pairs followed whose outcome is known"
+    promised_bp: float | None
+    "Mean of what they promised over the horizon before costs, in basis points of one leg: at the running rates, at those of 30 days, or the forecast, as the order has it"
+    earned_bp: float | None
+    "Mean of what they earned"
+    inside_pct: float | None
+    "Share of outcomes inside the interval of the forecast, in percent; 80 is the aim"
+    below_costs_pct: float | None
+    "Share that earned less than cost_pct_round_trip, in percent"
+
+
+class ForecastAccuracyHorizonsByPlaceExpectedLowNet(TypedDict):
+    first: ForecastAccuracyHorizonsByPlaceExpectedLowNetFirst
+    first_10: ForecastAccuracyHorizonsByPlaceExpectedLowNetFirst10
+    first_100: ForecastAccuracyHorizonsByPlaceExpectedLowNetFirst100
+    rest: ForecastAccuracyHorizonsByPlaceExpectedLowNetRest
+
+
+class ForecastAccuracyHorizonsByPlace(TypedDict):
+    net_apr: ForecastAccuracyHorizonsByPlaceNetApr
+    realised_30d: ForecastAccuracyHorizonsByPlaceRealised30d
+    expected_net: ForecastAccuracyHorizonsByPlaceExpectedNet
+    expected_low_net: ForecastAccuracyHorizonsByPlaceExpectedLowNet
 
 
 class ForecastAccuracyHorizonsWeights(TypedDict):
@@ -1665,7 +1995,9 @@ class ForecastAccuracyHorizons(TypedDict):
     by_asset_class: list[ForecastAccuracyHorizonsByAssetClass]
     "The same by kind of underlying"
     top_ten: ForecastAccuracyHorizonsTopTen
-    "What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct or expected_net_apr_pct"
+    "What the ten best pairs of each day earned, by the order they were chosen by: net_apr_pct, realised_30d_pct, expected_net_apr_pct or what is likely to be earned at least: expected_low_pct less costs"
+    by_place: ForecastAccuracyHorizonsByPlace
+    "The same by place in each order, best first: the first pair of each day, the first ten, the first hundred, and all after them. Null for scores of versions that did not keep it"
     model: Literal["shipped", "fitted"]
     "Where the present weights come from"
     weights: ForecastAccuracyHorizonsWeights
@@ -1699,6 +2031,8 @@ ForecastAccuracy = TypedDict(
         "to": str,
         # Version of the form of the present model
         "model_version": str,
+        # What present forecasts come from: with the figures of the rows it recomputes each; /developers/forecast has a worked example
+        "models": ForecastAccuracyModels,
         # Day of the present weights, UTC
         "model_date": str,
         # For 1, 7 and 30 days

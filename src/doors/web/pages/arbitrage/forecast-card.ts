@@ -62,7 +62,9 @@ export function forecastCard(row: Row, holdDays: number, models: ForecastModels)
       <dd>${percent(-Number(row.cost_pct_round_trip), 3)}</dd>
       <dt class="sum">A year, after costs</dt>
       <dd class="sum">${signedPercent(net, 1)}</dd>
-      <dt>Earns more than it costs</dt>
+      <dt title="share of past errors with which it would, from 1 % to 99 %: no past error says more">
+        Earns more than it costs
+      </dt>
       <dd>${typeof share === 'number' ? `${(share * 100).toFixed(0)}\u00a0% likely` : '–'}</dd>
     </dl>
     <p class="mut">${words} ${LINKS}</p>`;

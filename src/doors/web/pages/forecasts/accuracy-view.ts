@@ -1,11 +1,14 @@
 import type { ForecastAccuracy } from '../../../../operations/forecast-accuracy/forecast-accuracy.ts';
 import type { GroupAccuracy } from '../../../../operations/forecast-accuracy/summary.ts';
-import { percent, signedText } from '../../markup/format.ts';
+import { percent } from '../../markup/format.ts';
 import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
 import { figureCells, figureHeadings, figureMeanings } from './accuracy-figures.ts';
+import { modelsSections } from './accuracy-models.ts';
+import { placesSection } from './accuracy-places.ts';
+import { section } from './accuracy-section.ts';
 import { daysText, findings, type Horizon, LEAD, NO_SCORES, ORDER_WORDS, TITLE } from './accuracy-texts.ts';
 
 export const PATH = '/accuracy/forecasts';
@@ -24,8 +27,9 @@ export function forecastsBody(data: ForecastAccuracy, days: number): Html {
     ${verdict(data)}
 ${errorsSection(data)}
 ${topSection(data)}
+${chosen && placesSection(chosen)}
 ${chosen && groupsSection(data, chosen)}
-${weightsSection(data)}`;
+${modelsSections(data)}`;
 }
 
 function verdict(data: ForecastAccuracy): Html {
@@ -36,30 +40,6 @@ function verdict(data: ForecastAccuracy): Html {
       ? html`<div class="ban bad mt">${icon('warn')}<p>${text}</p></div>`
       : html`<p class="mt">${text}</p>`,
   )}`;
-}
-
-interface Section {
-  title: string;
-  note: string;
-  id: string;
-  head: Html;
-  rows: readonly Html[];
-  /** On phones each row is a card. */
-  hasCards?: boolean;
-  below?: Html;
-}
-
-function section({ title, note, id, head, rows, hasCards = false, below }: Section): Html {
-  return html`<section class="card mt">
-    <header><h2>${title}</h2><span class="mut">${note}</span></header>
-    <div class="tw" id="${id}" tabindex="0" role="region" aria-label="${title}">
-      <table class="t${hasCards ? ' cards' : ''}">
-        <thead><tr>${head}</tr></thead>
-        <tbody>${rows}</tbody>
-      </table>
-    </div>
-    ${below}
-  </section>`;
 }
 
 function errorsSection({ horizons, from }: ForecastAccuracy): Html {
@@ -172,50 +152,3 @@ function groupRow(key: string, name: Html, figures: GroupAccuracy): Html {
     ${figureCells(figures, false)}
   </tr>\n`;
 }
-
-function weightsSection({ horizons, model_date: date, model_version: version }: ForecastAccuracy): Html {
-  const names = Object.keys(horizons[0]?.weights ?? {});
-  return section({
-    title: 'Present weights',
-    note: `version ${version}, from payments up to ${date}`,
-    id: 'weights',
-    head: html`<th scope="col">Over</th>
-      <th scope="col" class="d">Model</th>
-      ${names.map((name) => html`<th scope="col" class="num">${WEIGHT_WORDS[name] ?? name}</th>`)}`,
-    rows: horizons.map(
-      ({ days, model, weights }) => html`<tr data-key="${days}">
-        <th scope="row">${daysText(days)}</th>
-        <td class="d">${model === 'fitted' ? 'fitted on payments held here' : 'shipped with the program'}</td>
-        ${names.map((name) => html`<td class="num">${signedText(weights[name] ?? 0, 3)}</td>`)}
-      </tr>\n`,
-    ),
-    below: html`<p class="pad mut">
-      ${WEIGHTS_NOTE}<span class="m">${kindWords(horizons)}</span>
-    </p>`,
-  });
-}
-
-/** Where the weights of each horizon come from. */
-function kindWords(horizons: ForecastAccuracy['horizons']): string {
-  const of = (kind: string) =>
-    horizons.filter(({ model }) => model === kind).map(({ days }) => daysText(days));
-  const [fitted, shipped] = [of('fitted'), of('shipped')];
-  return [
-    fitted.length > 0 ? `Fitted on payments held here: ${fitted.join(', ')}.` : '',
-    shipped.length > 0
-      ? `Shipped with the program, because there is too little history: ${shipped.join(', ')}.`
-      : '',
-  ]
-    .join(' ')
-    .trim();
-}
-
-const WEIGHTS_NOTE =
-  'The forecast is the number of days times the sum of each weight with its figure, short minus long, in percent a day. ';
-
-const WEIGHT_WORDS: Readonly<Record<string, Html>> = {
-  now: html`Rates<small>now</small>`,
-  mean_1d: html`Mean<small>of 1 d</small>`,
-  mean_7d: html`Mean<small>of 7 d</small>`,
-  mean_30d: html`Mean<small>of 30 d</small>`,
-};

@@ -9,6 +9,7 @@ import { answerForPage, type PageAnswer } from '../../layout/visitor.ts';
 import { markdownHead } from '../../markup/markdown.ts';
 import { definePage } from '../market-page.ts';
 import type { PageContext } from '../page-context.ts';
+import { modelRows } from './accuracy-models.ts';
 import { findings, LEAD, NO_SCORES, TITLE } from './accuracy-texts.ts';
 import { forecastsBody, PATH, USUAL_DAYS } from './accuracy-view.ts';
 
@@ -40,9 +41,20 @@ export const FORECASTS_PAGE = definePage<PageAnswer<ForecastAccuracy>>({
     const orders = horizons.flatMap(({ days, top_ten: top }) =>
       Object.entries(top).map(([order, one]) => ({ order, days, ...one })),
     );
-    const weights = horizons.map(({ days, model, weights: own }) => ({
-      ...{ days, model, version, date },
+    const places = horizons.flatMap(({ days, by_place }) =>
+      Object.entries(by_place).flatMap(([order, own]) =>
+        Object.entries(own).map(([place, one]) => ({ order, place, days, ...one })),
+      ),
+    );
+    const models = modelRows(data);
+    const weights = models.map(({ of, model: { days, model, weights: own, feature_limit, jump_share } }) => ({
+      ...{ of, days, model, version, date },
       ...own,
+      ...{ feature_limit, jump_share },
+    }));
+    const errors = models.map(({ of, model: { days, error_quantiles: own } }) => ({
+      ...{ of, days },
+      ...Object.fromEntries(own.map(({ level, error }) => [`at_${level}`, error])),
     }));
     return `${markdownHead(TITLE, LEAD, meta)}${
       found.length === 0 ? NO_SCORES : found.map(({ text }) => text).join(' ')
@@ -56,10 +68,10 @@ ${part(
     last_day: horizon.last_day,
     ...figures(horizon),
   })),
-)}${part('What the ten best pairs of each day earned', orders)}${part('By venue', groups('by_exchange'))}${part(
+)}${part('What the ten best pairs of each day earned', orders)}${part('What was promised and earned by place in the list', places)}${part('By venue', groups('by_exchange'))}${part(
   'By class',
   groups('by_asset_class'),
-)}${part('Present weights', weights)}`;
+)}${part('Present weights', weights)}${part('Errors of past forecasts', errors)}`;
   },
 });
 
