@@ -322,4 +322,52 @@ suite('walk-forward score', () => {
       near(score.top_tenth.by_expected.earned_apr_pct, ((earnedTop / (count / 3)) * 365) / days);
     }
   });
+
+  test('the ten best of pooled days are those of the forecasts, each in the direction that earns by its order', () => {
+    const { pairs, places } = printPairs(VENUES);
+    const rows = observationsOf(pairs, places);
+    const costsPct = [0.01, 0.02, 0.03];
+    const [, week] = scoreWalkForward(rows, SHIPPED_MODELS.pairs, 50, undefined, { pairs: [60], costsPct });
+    const picks = Array.from({ length: 20 }, (_, i) => 50 + i).flatMap((place) =>
+      forecastsAt(VENUES, place).forecasts.map((models, pair) => {
+        const forecast = models[1];
+        assert.ok(forecast);
+        const row = (rows.firstRow[place] ?? 0) + pair;
+        const sign = forecast.expected < 0 ? -1 : 1;
+        const ends = [sign * forecast.lowPct, sign * forecast.highPct].sort((a, b) => a - b);
+        const [low = 0, high = 0] = ends;
+        const earned = sign * (rows.outcomes[1]?.[row] ?? Number.NaN) * 7;
+        return { promised: sign * forecast.expected, low, high, earned, cost: costsPct[pair] ?? 0 };
+      }),
+    );
+    const orders = {
+      expected_net: (one: (typeof picks)[number]) => one.promised - one.cost,
+      expected_low_net: (one: (typeof picks)[number]) => one.low - one.cost,
+    };
+    for (const [order, figure] of Object.entries(orders)) {
+      const best = picks.toSorted((a, b) => figure(b) - figure(a)).slice(0, 10);
+      const mean = (of: (one: (typeof picks)[number]) => number) =>
+        best.reduce((sum, one) => sum + of(one), 0) / best.length;
+      const found = week?.pooled?.find((one) => one.order === order);
+      assert.ok(found);
+      const near = (value: number | null, wanted: number) =>
+        assert.ok(Math.abs((value ?? Number.NaN) - wanted) < 0.006, `${order}: ${value} is not ${wanted}`);
+      near(
+        found.promised_bp,
+        mean((one) => one.promised * 100),
+      );
+      near(
+        found.earned_bp,
+        mean((one) => one.earned * 100),
+      );
+      near(
+        found.inside_pct,
+        mean((one) => (one.earned >= one.low && one.earned <= one.high ? 100 : 0)),
+      );
+      near(
+        found.below_costs_pct,
+        mean((one) => (one.earned < one.cost ? 100 : 0)),
+      );
+    }
+  });
 });
