@@ -534,6 +534,39 @@ suite('GET /arbitrage', () => {
     assert.ok(compared > 0);
   });
 
+  test('200: expected_low_net_apr_pct is the lower end less the costs, expected_low_net_desc sorts by it, unknown last', async () => {
+    for (const query of ['', '&hold_days=7', '&fees=Binance:0.01']) {
+      const holdDays = query.includes('hold_days') ? 7 : 30;
+      const rows = await all(`&sort=expected_low_net_desc${query}`);
+      const figures = rows.map((row) => row.expected_low_net_apr_pct);
+      const known = figures.filter((value) => value !== null).map(Number);
+      assert.ok(known.length > 20, `${known.length} known with ${query}`);
+      assert.deepEqual(
+        known,
+        known.toSorted((a, b) => b - a),
+        query,
+      );
+      assert.ok(figures.slice(known.length).every((value) => value === null));
+      for (const row of rows) {
+        const { expected_low_pct: low, cost_pct_round_trip: cost, expected_low_net_apr_pct: net } = row;
+        if (low === null || cost === null) assert.equal(net, null, nameOf(row));
+        else {
+          const wanted = ((Number(low) - Number(cost)) / holdDays) * 365;
+          assert.ok(Math.abs(Number(net) - wanted) < 1e-5, `${nameOf(row)}: ${net}, not ${wanted}`);
+        }
+      }
+      const least = known[Math.floor(known.length / 2)] as number;
+      const bounded = await all(`&min_expected_low_net_apr_pct=${least}${query}`);
+      assert.equal(bounded.length, known.filter((value) => value >= least).length);
+    }
+    const usual = (await all()).map((row) => row.net_apr_pct).map(Number);
+    assert.deepEqual(
+      usual,
+      usual.toSorted((a, b) => b - a),
+      'the default of the API stays',
+    );
+  });
+
   test('200: expected_net_desc sorts by what is expected, min_expected_net_apr_pct is its bound', async () => {
     const sorted = (await all('&sort=expected_net_desc')).map((row) => row.expected_net_apr_pct);
     const known = sorted.filter((value) => value !== null).map(Number);
@@ -693,7 +726,7 @@ suite('GET /arbitrage', () => {
 
   test('the page opens a row to the weights and figures whose sum is its forecast', async () => {
     const read = async (path: string) => (await running.get(path, { plan: 'demo' })).body as { data: never };
-    const query = 'min_possible_capacity_usd=50000&limit=50&sort=expected_net_desc';
+    const query = 'min_possible_capacity_usd=50000&limit=50&sort=expected_low_net_desc';
     const { pairs } = (await read(`${PATH}?${query}`)).data as Pairs;
     const { horizons } = (await read('/api/v1/forecasts/accuracy')).data as {
       horizons: { days: number; weights: Record<string, number> }[];
@@ -701,8 +734,12 @@ suite('GET /arbitrage', () => {
     const pageOf = async (address: string) => (await fetch(`${running.service.baseUrl}${address}`)).text();
     const list = (tablesOf(await pageOf('/arbitrage?view=pairs'))[0] ?? []).map((cells) => cells[5]);
     assert.equal(list.length, pairs.length);
-    for (const [i, { expected_net_apr_pct: net }] of pairs.entries())
-      assertShown(list[i], digits(net, 1), `row ${i} in the order of what is expected`);
+    for (const [i, { expected_net_apr_pct: net, expected_low_net_apr_pct: low }] of pairs.entries()) {
+      const [range, expected] = (list[i] ?? '').split('exp. ');
+      assertShown(expected, digits(net, 1), `row ${i} in the order of what is likely at least`);
+      if (low === null) continue;
+      assertShown(range?.split(' to ')[0], digits(low, 0), `the lower end of row ${i}`);
+    }
     for (const [holdDays, horizon] of [
       [7, 7],
       [30, 30],

@@ -223,7 +223,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
     await page.goto(at('/spreads'));
     assert.equal(await field.inputValue(), 'net_spread_desc');
     await page.goto(at(ALL));
-    assert.equal(await field.inputValue(), 'expected_net_desc');
+    assert.equal(await field.inputValue(), 'expected_low_net_desc');
     const choose = async (order: string) => {
       const arrived = arrival(page);
       await field.selectOption(order);
@@ -236,7 +236,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
       sizes,
       sizes.toSorted((a, b) => b - a),
     );
-    await choose('expected_net_desc');
+    await choose('expected_low_net_desc');
     assert.equal(queryOf(page).sort, undefined, 'the usual order needs no parameter');
     await page.goto(at(`${ALL}&sort=net_apr_asc`));
     assert.equal(await field.inputValue(), 'net_apr_asc', 'an order of a head is kept');

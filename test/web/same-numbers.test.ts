@@ -34,6 +34,9 @@ const smaller = (row: Row) => Math.min(Number(row.volume_a_usdt), Number(row.vol
 const HOLD_DAYS = 90;
 
 /** Payments of the last days a year, less the costs, spread over the days held. */
+/** The lower end of what is likely a year, after costs. */
+const likely = ({ expected_low_net_apr_pct: low }: Row) => digits(low, 0);
+
 function realisedNetApr(row: Row, days: number): number | null {
   const paid = row[`realised_${days}d_pct`];
   if (paid === null) return null;
@@ -92,7 +95,8 @@ const LISTS: readonly ListCase[] = [
     cells: (row) => ({
       1: String(row.coin),
       4: digits(row.net_apr_pct, 1),
-      5: digits(row.expected_net_apr_pct, 1),
+      // Forecasts of shares are no better than nothing: the mean of 30 days stands there.
+      5: row.asset_class === 'stock' ? digits(realisedNetApr(row, 30), 1) : likely(row),
       6: digits(realisedNetApr(row, 7), 1),
       7: digits(realisedNetApr(row, 30), 1),
       8: digits(row.fee_pct_round_trip, 2),

@@ -970,7 +970,7 @@ export interface ArbitrageRow {
   expected_low_pct: number | null;
   /** Upper end of the same: one in ten earned more */
   expected_high_pct: number | null;
-  /** Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days: the figure to choose pairs by */
+  /** Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days */
   expected_net_apr_pct: number | null;
   /** Share, from 0.01 to 0.99, of past errors with which the pair would earn more than cost_pct_round_trip over hold_days */
   probability_net_positive: number | null;
@@ -984,6 +984,8 @@ export interface ArbitrageRow {
   expected_scale_pct_day: number | null;
   /** true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown */
   leg_closed: boolean;
+  /** Percent a year that the pair is likely to earn at least, net of cost_pct_round_trip, when held for hold_days: (expected_low_pct - cost_pct_round_trip) / hold_days x 365. Of past forecasts one in ten earned less; null where one of the two is */
+  expected_low_net_apr_pct: number | null;
   /** What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full */
   entry_cost_pct?: number | null;
   /** What closing both legs at size_usd cost, before fees, in percent: the sum of the medians of the last 24 hours, sampled every five minutes; null unless fills is full, and where half of the samples did not fill the largest stored size up to size_usd */
@@ -1066,6 +1068,7 @@ export type ListArbitrageField =
   | "hours_above_fee_now"
   | "expected_scale_pct_day"
   | "leg_closed"
+  | "expected_low_net_apr_pct"
   | "entry_cost_pct"
   | "exit_cost_pct"
   | "exit_cost_worst_pct"
@@ -1077,9 +1080,9 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   hold_days?: 7 | 30 | 90 | undefined;
   /** Basis points from the mid price within which capacity_usd fills; default 5 */
   slippage_bp?: 2 | 5 | 10 | undefined;
-  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. */
+  /** Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct, expected_low_net_apr_pct and probability_net_positive follow. */
   fees?: string | undefined;
-  /** Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it. */
+  /** Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct, expected_low_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it. */
   size_usd?: number | undefined;
   /** Tickers to keep, in any case; at most 20, separated by commas */
   coin?: string | readonly string[] | undefined;
@@ -1135,6 +1138,10 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   min_expected_high_pct?: number | undefined;
   /** Highest expected_high_pct, in percent */
   max_expected_high_pct?: number | undefined;
+  /** Lowest expected_low_net_apr_pct, in percent a year */
+  min_expected_low_net_apr_pct?: number | undefined;
+  /** Highest expected_low_net_apr_pct, in percent a year */
+  max_expected_low_net_apr_pct?: number | undefined;
   /** Lowest expected_net_apr_pct, in percent a year */
   min_expected_net_apr_pct?: number | undefined;
   /** Highest expected_net_apr_pct, in percent a year */
@@ -1219,8 +1226,8 @@ export interface ListArbitrageParams<F extends ListArbitrageField = ListArbitrag
   fills?: "full" | "partial" | "unknown" | undefined;
   /** Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure */
   min_possible_capacity_usd?: number | undefined;
-  /** Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected */
-  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "hours_above_fee_desc" | "hours_above_fee_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | "entry_cost_asc" | "entry_cost_desc" | "exit_cost_asc" | "exit_cost_desc" | "exit_cost_worst_asc" | "exit_cost_worst_desc" | "book_age_asc" | "book_age_desc" | undefined;
+  /** Order of the rows; default net_apr_desc, the running rates: what pays most this hour; expected_low_net_desc is for choosing pairs to hold, by what is likely to be earned at least after costs; expected_net_desc is by the expectation */
+  sort?: "net_apr_desc" | "net_apr_asc" | "gross_apr_desc" | "gross_apr_asc" | "carry_day_desc" | "carry_day_asc" | "entry_spread_desc" | "entry_spread_asc" | "exit_spread_desc" | "exit_spread_asc" | "expected_1d_desc" | "expected_1d_asc" | "expected_7d_desc" | "expected_7d_asc" | "expected_30d_desc" | "expected_30d_asc" | "expected_low_desc" | "expected_low_asc" | "expected_high_desc" | "expected_high_asc" | "expected_low_net_desc" | "expected_low_net_asc" | "expected_net_desc" | "expected_net_asc" | "probability_desc" | "probability_asc" | "fee_desc" | "fee_asc" | "cost_desc" | "cost_asc" | "realised_1d_desc" | "realised_1d_asc" | "realised_7d_desc" | "realised_7d_asc" | "realised_30d_desc" | "realised_30d_asc" | "realised_90d_desc" | "realised_90d_asc" | "positive_hours_desc" | "positive_hours_asc" | "worst_day_desc" | "worst_day_asc" | "max_drawdown_desc" | "max_drawdown_asc" | "hours_above_fee_desc" | "hours_above_fee_asc" | "break_even_desc" | "break_even_asc" | "capacity_desc" | "capacity_asc" | "volume_desc" | "volume_asc" | "open_interest_desc" | "open_interest_asc" | "updated_desc" | "coin_asc" | "entry_cost_asc" | "entry_cost_desc" | "exit_cost_asc" | "exit_cost_desc" | "exit_cost_worst_asc" | "exit_cost_worst_desc" | "book_age_asc" | "book_age_desc" | undefined;
   /** Rows on a page; default 100; on Demo 50, also the most */
   limit?: number | undefined;
   /** meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes */
@@ -2662,6 +2669,18 @@ export const ENDPOINTS = [
         },
         "expected_high_asc": {
           "column": "expected_high_pct",
+          "direction": "asc"
+        },
+        "expected_low_net_desc": {
+          "column": "expected_low_net_apr_pct",
+          "direction": "desc",
+          "thenBy": {
+            "column": "gross_apr_pct",
+            "direction": "desc"
+          }
+        },
+        "expected_low_net_asc": {
+          "column": "expected_low_net_apr_pct",
           "direction": "asc"
         },
         "expected_net_desc": {

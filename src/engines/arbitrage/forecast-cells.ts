@@ -42,16 +42,15 @@ export class RowForecasts {
     return Object.fromEntries(HORIZONS_DAYS.map((days) => [expectedColumn(days), this.#carry(days)]));
   }
 
-  intervalCells(holdDays: HoldDays): Readonly<Record<string, NumberCell>> {
+  intervalCells(holdDays: HoldDays) {
     const { model, periods } = this.#modelFor(holdDays);
     const carry = this.#carry(model.days);
     const scale = this.#scale(model);
     const interval = (row: number) => intervalOf(model, carry(row), scale(row));
-    return {
-      expected_low_pct: (row) => percent(interval(row).lowPct * periods),
-      expected_high_pct: (row) => percent(interval(row).highPct * periods),
-      expected_scale_pct_day: (row) => percent(scale(row)),
-    };
+    const low: NumberCell = (row) => percent(interval(row).lowPct * periods);
+    const high: NumberCell = (row) => percent(interval(row).highPct * periods);
+    const scalePctDay: NumberCell = (row) => percent(scale(row));
+    return { low, high, scalePctDay };
   }
 
   /** What depends on the cost of opening and closing, and so on the caller's fees. */

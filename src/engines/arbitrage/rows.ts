@@ -41,15 +41,16 @@ const ROUNDING_PCT = 1e-6;
 
 type Cells = Readonly<Record<string, NumberCell>>;
 
-/** The forecast before costs, which rows do not show: no net figure at any size exceeds it. */
+/** The forecast and its lower end before costs, which rows do not show: no net figure at any size exceeds them. */
 const EXPECTED_GROSS = 'expected_gross_apr_pct';
+const LOW_GROSS = 'expected_low_gross_apr_pct';
 
 /** The columns that depend on the view, and on nothing else that a request can choose. */
 const VIEW_COLUMNS = new Set([
   ...['fee_pct_round_trip', 'cost_pct_round_trip', 'break_even_hours', 'net_apr_pct'],
   ...['capacity_usd', 'capacity_is_lower_bound'],
   ...['expected_low_pct', 'expected_high_pct', 'expected_net_apr_pct', 'probability_net_positive'],
-  ...['expected_scale_pct_day', EXPECTED_GROSS],
+  ...['expected_scale_pct_day', 'expected_low_net_apr_pct', LOW_GROSS, EXPECTED_GROSS],
 ]);
 
 /** The rows of one snapshot. Columns are built when a sort or a filter needs them; a page reads single cells. */
@@ -148,7 +149,7 @@ export class ArbitrageRows {
         ['short_taker_fee_pct', { cell: (row) => fees[short[row] as number] as number }],
         ['fee_pct_round_trip', { cell: fee, maxChange: maxFeeChange }],
         ['cost_pct_round_trip', { cell: cost, maxChange: maxFeeChange }],
-        ...this.#costChanges(base, holdDays, cost, net, net),
+        ...this.#costChanges(base, holdDays, cost, { net, expected: net, low: net }),
       ]),
     );
   }
@@ -175,26 +176,33 @@ export class ArbitrageRows {
         ...(priced instanceof ChangedTable ? priced.changes : []),
         ...sizeCells(costs),
         ['cost_pct_round_trip', { cell: cost }],
-        ...this.#costChanges(base, holdDays, cost, { atMost: 'gross_apr_pct' }, { atMost: EXPECTED_GROSS }),
+        ...this.#costChanges(base, holdDays, cost, {
+          net: { atMost: 'gross_apr_pct' },
+          expected: { atMost: EXPECTED_GROSS },
+          low: { atMost: LOW_GROSS },
+        }),
       ]),
       addedColumns(costs),
     );
   }
 
-  /** The figures that follow from what opening and closing cost, and what bounds the two that are a year's. */
+  /** The figures that follow from what opening and closing cost, and what bounds those that lists are ordered by. */
   #costChanges(
     base: Table,
     holdDays: HoldDays,
     cost: NumberCell,
-    netBound: Omit<ChangedColumn, 'cell'>,
-    expectedBound: Omit<ChangedColumn, 'cell'>,
+    bounds: Readonly<Record<'net' | 'expected' | 'low', Omit<ChangedColumn, 'cell'>>>,
   ): readonly (readonly [string, ChangedColumn])[] {
     const carry = base.cell('carry_pct_day');
     const { net, probability } = this.#forecasts.netCells(holdDays, cost);
     return [
       ['break_even_hours', { cell: breakEvenCell(this.#legs, this.#pairs, cost, this.#asOfMs) }],
-      ['net_apr_pct', { cell: (row) => netAprPct(carry(row), cost(row), holdDays), ...netBound }],
-      ['expected_net_apr_pct', { cell: net, ...expectedBound }],
+      ['net_apr_pct', { cell: (row) => netAprPct(carry(row), cost(row), holdDays), ...bounds.net }],
+      ['expected_net_apr_pct', { cell: net, ...bounds.expected }],
+      [
+        'expected_low_net_apr_pct',
+        { cell: lowNetCell(base.cell('expected_low_pct'), cost, holdDays), ...bounds.low },
+      ],
       ['probability_net_positive', { cell: probability }],
     ];
   }
@@ -233,6 +241,7 @@ export class ArbitrageRows {
     const exit: NumberCell = (row) => exitSpreadPct(longBid(row), longAsk(row), shortAsk(row));
     const cost: NumberCell = (row) => roundTripCostPct(fee(row), entry(row), exit(row));
     const expected = this.#forecasts.netCells(view.holdDays, cost);
+    const interval = this.#forecasts.intervalCells(view.holdDays);
     return {
       long_rate_pct: of('rate_pct', long),
       short_rate_pct: of('rate_pct', short),
@@ -261,7 +270,11 @@ export class ArbitrageRows {
       exit_spread_pct: exit,
       cost_pct_round_trip: cost,
       ...this.#forecasts.carryCells(),
-      ...this.#forecasts.intervalCells(view.holdDays),
+      expected_low_pct: interval.low,
+      expected_high_pct: interval.high,
+      expected_scale_pct_day: interval.scalePctDay,
+      [LOW_GROSS]: lowNetCell(interval.low, () => 0, view.holdDays),
+      expected_low_net_apr_pct: lowNetCell(interval.low, cost, view.holdDays),
       [EXPECTED_GROSS]: this.#forecasts.netCells(view.holdDays, () => 0).net,
       expected_net_apr_pct: expected.net,
       probability_net_positive: expected.probability,
@@ -292,6 +305,11 @@ const TEXT_SOURCES: Readonly<Record<string, readonly [column: string, leg: 'long
   long_symbol: ['symbol', 'long'],
   short_symbol: ['symbol', 'short'],
 };
+
+/** What is likely to be earned at least a year, net of opening and closing. */
+function lowNetCell(low: NumberCell, cost: NumberCell, holdDays: HoldDays): NumberCell {
+  return (row) => netAprPct(low(row) / holdDays, cost(row), holdDays);
+}
 
 function cents(value: number): number {
   return Math.round(value * 100) / 100;

@@ -225,8 +225,7 @@ export const ARBITRAGE_TABLE: TableSpec = {
       name: 'expected_net_apr_pct',
       type: 'number',
       nullable: true,
-      description:
-        'Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days: the figure to choose pairs by',
+      description: 'Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days',
     },
     {
       name: 'probability_net_positive',
@@ -264,6 +263,13 @@ export const ARBITRAGE_TABLE: TableSpec = {
         'What errors of the forecast are measured in, in percent a day: the mean of the absolute hourly spread over 30 days times 24, wider by how far the pair stands from its 30 days now. Times the days and the error_quantiles of /forecasts/accuracy it gives expected_low_pct, expected_high_pct and probability_net_positive',
     },
     LEG_CLOSED,
+    {
+      name: 'expected_low_net_apr_pct',
+      type: 'number',
+      nullable: true,
+      description:
+        'Percent a year that the pair is likely to earn at least, net of cost_pct_round_trip, when held for hold_days: (expected_low_pct - cost_pct_round_trip) / hold_days x 365. Of past forecasts one in ten earned less; null where one of the two is',
+    },
   ],
 };
 

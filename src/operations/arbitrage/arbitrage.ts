@@ -27,7 +27,7 @@ export const arbitrage = defineList({
   scope: 'funding:read',
   summary: 'Funding arbitrage: what a long on one venue and a short on another earn, net of fees',
   description:
-    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; median_hours_above_fee says how long such a carry lasted before; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: /forecasts/accuracy has its score, and the page /developers/forecast its formula. Every formula is on the page /developers/arbitrage.',
+    'One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_low_net_apr_pct (sort expected_low_net_desc), what they are likely to earn at least after costs; expected_net_apr_pct (sort expected_net_desc) is the expectation, whose highest values are most often too high, between expected_low_pct and expected_high_pct; median_hours_above_fee says how long such a carry lasted before; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: /forecasts/accuracy has its score, and the page /developers/forecast its formula. Every formula is on the page /developers/arbitrage.',
   table: SIZED_ARBITRAGE_TABLE,
   source: (data) => data.arbitrage,
   view: {
@@ -43,10 +43,10 @@ export const arbitrage = defineList({
         'Basis points from the mid price within which capacity_usd fills; default 5',
       ),
       fees: feesParameter(
-        'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.',
+        'long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct, expected_low_net_apr_pct and probability_net_positive follow.',
       ),
       size_usd: sizeParameter(
-        'It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it.',
+        'It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct, expected_low_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it.',
       ),
     },
     defaults: { hold_days: DEFAULT_VIEW.holdDays, slippage_bp: DEFAULT_VIEW.slippageBp },
@@ -114,7 +114,8 @@ export const arbitrage = defineList({
   },
   sorts: { ...SORTS, ...SIZE_SORTS },
   defaultSort: 'net_apr_desc',
-  sortNote: ', the running rates; expected_net_desc is by what is expected',
+  sortNote:
+    ', the running rates: what pays most this hour; expected_low_net_desc is for choosing pairs to hold, by what is likely to be earned at least after costs; expected_net_desc is by the expectation',
   ties: TIES,
   withheld: (table, { plan }) => (plan.delaySeconds > 0 ? bestRows(table) : null),
   object: {

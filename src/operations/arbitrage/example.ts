@@ -59,6 +59,7 @@ export const ARBITRAGE_EXAMPLE = {
       times_above_fee: 9,
       hours_above_fee_now: 5,
       leg_closed: false,
+      expected_low_net_apr_pct: -0.90033333,
     },
   ],
 };

@@ -21,6 +21,10 @@ const FIGURES: Readonly<Record<string, { column: string; words: string }>> = {
   ),
   expected_low: { column: 'expected_low_pct', words: 'expected_low_pct, in percent' },
   expected_high: { column: 'expected_high_pct', words: 'expected_high_pct, in percent' },
+  expected_low_net: {
+    column: 'expected_low_net_apr_pct',
+    words: 'expected_low_net_apr_pct, in percent a year',
+  },
   expected_net: { column: 'expected_net_apr_pct', words: 'expected_net_apr_pct, in percent a year' },
   probability: { column: 'probability_net_positive', words: 'probability_net_positive, from 0 to 1' },
   fee: { column: 'fee_pct_round_trip', words: 'fee_pct_round_trip, in percent' },
@@ -59,6 +63,11 @@ export const SORTS: Sorts = {
   // Rows without a forecast come last, by the rates now.
   expected_net_desc: {
     column: 'expected_net_apr_pct',
+    direction: 'desc',
+    thenBy: { column: 'gross_apr_pct', direction: 'desc' },
+  },
+  expected_low_net_desc: {
+    column: 'expected_low_net_apr_pct',
     direction: 'desc',
     thenBy: { column: 'gross_apr_pct', direction: 'desc' },
   },

@@ -8,13 +8,13 @@ import type { ObjectAnswer } from '../answer/answer.ts';
 import { metaOf } from '../answer/meta.ts';
 import { defineOperation, type OperationContext } from '../operation.ts';
 import { knownScores } from './known-scores.ts';
+import { DEFAULT_DAYS } from './no-better.ts';
 import { CONTRACTS_PER_VENUE, loadPredictions, PREDICTION_DAYS } from './predictions.ts';
 import { EXAMPLE_MODEL, PRESENT_MODELS_SCHEMA, type PresentModels, presentModels } from './present-models.ts';
 import { double, integer32, object, orNull } from './schemas.ts';
 import type { GroupAccuracy, HorizonAccuracy } from './summary.ts';
 
 const MAX_DAYS = 365;
-const DEFAULT_DAYS = 90;
 /** Scores change a few times a day. */
 const FRESH_MS = 5 * MINUTE_MS;
 

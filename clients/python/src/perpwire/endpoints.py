@@ -299,7 +299,7 @@ LIST_SPREAD_BACKTEST = Endpoint(
 
 LIST_ARBITRAGE = Endpoint(
     path="/arbitrage",
-    parameters=frozenset(["hold_days", "slippage_bp", "fees", "size_usd", "coin", "exchange", "exchange_match", "exclude_exchange", "leg_closed", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_median_hours_above_fee", "max_median_hours_above_fee", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_entry_cost_pct", "max_entry_cost_pct", "min_exit_cost_pct", "max_exit_cost_pct", "min_exit_cost_worst_pct", "max_exit_cost_worst_pct", "min_book_age_seconds", "max_book_age_seconds", "fills", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
+    parameters=frozenset(["hold_days", "slippage_bp", "fees", "size_usd", "coin", "exchange", "exchange_match", "exclude_exchange", "leg_closed", "asset_class", "same_interval", "min_net_apr_pct", "max_net_apr_pct", "min_gross_apr_pct", "max_gross_apr_pct", "min_carry_pct_day", "max_carry_pct_day", "min_entry_spread_pct", "max_entry_spread_pct", "min_exit_spread_pct", "max_exit_spread_pct", "min_expected_carry_1d_pct", "max_expected_carry_1d_pct", "min_expected_carry_7d_pct", "max_expected_carry_7d_pct", "min_expected_carry_30d_pct", "max_expected_carry_30d_pct", "min_expected_low_pct", "max_expected_low_pct", "min_expected_high_pct", "max_expected_high_pct", "min_expected_low_net_apr_pct", "max_expected_low_net_apr_pct", "min_expected_net_apr_pct", "max_expected_net_apr_pct", "min_probability_net_positive", "max_probability_net_positive", "min_fee_pct_round_trip", "max_fee_pct_round_trip", "min_cost_pct_round_trip", "max_cost_pct_round_trip", "min_realised_1d_pct", "max_realised_1d_pct", "min_realised_7d_pct", "max_realised_7d_pct", "min_realised_30d_pct", "max_realised_30d_pct", "min_realised_90d_pct", "max_realised_90d_pct", "min_positive_hours_30d_pct", "max_positive_hours_30d_pct", "min_worst_day_30d_pct", "max_worst_day_30d_pct", "min_max_drawdown_30d_pct", "max_max_drawdown_30d_pct", "min_median_hours_above_fee", "max_median_hours_above_fee", "min_break_even_hours", "max_break_even_hours", "min_capacity_usd", "max_capacity_usd", "min_volume_usdt", "max_volume_usdt", "min_open_interest_usdt", "max_open_interest_usdt", "min_entry_cost_pct", "max_entry_cost_pct", "min_exit_cost_pct", "max_exit_cost_pct", "min_exit_cost_worst_pct", "max_exit_cost_worst_pct", "min_book_age_seconds", "max_book_age_seconds", "fills", "min_possible_capacity_usd", "sort", "limit", "cursor", "fields"]),
     inherited={},
     rows=(
         RowPlace(("pairs",), {
@@ -355,6 +355,7 @@ LIST_ARBITRAGE = Endpoint(
             "hours_above_fee_now": "int?",
             "expected_scale_pct_day": "float",
             "leg_closed": "bool",
+            "expected_low_net_apr_pct": "float",
             "entry_cost_pct": "float",
             "exit_cost_pct": "float",
             "exit_cost_worst_pct": "float",
@@ -385,6 +386,8 @@ LIST_ARBITRAGE = Endpoint(
             "expected_low_asc": Order("expected_low_pct", is_descending=False),
             "expected_high_desc": Order("expected_high_pct", is_descending=True),
             "expected_high_asc": Order("expected_high_pct", is_descending=False),
+            "expected_low_net_desc": Order("expected_low_net_apr_pct", is_descending=True),
+            "expected_low_net_asc": Order("expected_low_net_apr_pct", is_descending=False),
             "expected_net_desc": Order("expected_net_apr_pct", is_descending=True),
             "expected_net_asc": Order("expected_net_apr_pct", is_descending=False),
             "probability_desc": Order("probability_net_positive", is_descending=True),

@@ -844,6 +844,8 @@ class ArbitrageResource(Resource):
         max_expected_low_pct: float | None = None,
         min_expected_high_pct: float | None = None,
         max_expected_high_pct: float | None = None,
+        min_expected_low_net_apr_pct: float | None = None,
+        max_expected_low_net_apr_pct: float | None = None,
         min_expected_net_apr_pct: float | None = None,
         max_expected_net_apr_pct: float | None = None,
         min_probability_net_positive: float | None = None,
@@ -927,6 +929,8 @@ class ArbitrageResource(Resource):
         max_expected_low_pct: float | None = None,
         min_expected_high_pct: float | None = None,
         max_expected_high_pct: float | None = None,
+        min_expected_low_net_apr_pct: float | None = None,
+        max_expected_low_net_apr_pct: float | None = None,
         min_expected_net_apr_pct: float | None = None,
         max_expected_net_apr_pct: float | None = None,
         min_probability_net_positive: float | None = None,
@@ -980,8 +984,8 @@ class ArbitrageResource(Resource):
 
         hold_days: Days over which net_apr_pct and expected_net_apr_pct spread cost_pct_round_trip, and which expected_low_pct and expected_high_pct are for; default 30. For 90 the forecast is three times that of 30
         slippage_bp: Basis points from the mid price within which capacity_usd fills; default 5
-        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow.
-        size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it.
+        fees: Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct, expected_low_net_apr_pct and probability_net_positive follow.
+        size_usd: Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct, expected_low_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it.
         coin: Tickers to keep, in any case; at most 20, separated by commas
         exchange: Pairs with these venues, as /exchanges spells them; at most 20
         exchange_match: any: either leg is in the exchange list; all: both are; default any
@@ -1009,6 +1013,8 @@ class ArbitrageResource(Resource):
         max_expected_low_pct: Highest expected_low_pct, in percent
         min_expected_high_pct: Lowest expected_high_pct, in percent
         max_expected_high_pct: Highest expected_high_pct, in percent
+        min_expected_low_net_apr_pct: Lowest expected_low_net_apr_pct, in percent a year
+        max_expected_low_net_apr_pct: Highest expected_low_net_apr_pct, in percent a year
         min_expected_net_apr_pct: Lowest expected_net_apr_pct, in percent a year
         max_expected_net_apr_pct: Highest expected_net_apr_pct, in percent a year
         min_probability_net_positive: Lowest probability_net_positive, from 0 to 1
@@ -1051,7 +1057,7 @@ class ArbitrageResource(Resource):
         max_book_age_seconds: Highest book_age_seconds
         fills: full: leaves out pairs whose books do not take size_usd
         min_possible_capacity_usd: Lowest capacity_usd, in USD, that also keeps pairs where it is a lower bound: drops what is known to take less. min_capacity_usd is a bound on the stated figure
-        sort: Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected
+        sort: Order of the rows; default net_apr_desc, the running rates: what pays most this hour; expected_low_net_desc is for choosing pairs to hold, by what is likely to be earned at least after costs; expected_net_desc is by the expectation
         limit: Rows on a page; default 100; on Demo 50, also the most
         cursor: meta.next_cursor of the page before, other parameters unchanged; valid 20 minutes
         fields: Keep only these fields on every row; meta is untouched
@@ -1093,6 +1099,8 @@ class ArbitrageResource(Resource):
         max_expected_low_pct: float | None = None,
         min_expected_high_pct: float | None = None,
         max_expected_high_pct: float | None = None,
+        min_expected_low_net_apr_pct: float | None = None,
+        max_expected_low_net_apr_pct: float | None = None,
         min_expected_net_apr_pct: float | None = None,
         max_expected_net_apr_pct: float | None = None,
         min_probability_net_positive: float | None = None,
@@ -1176,6 +1184,8 @@ class ArbitrageResource(Resource):
         max_expected_low_pct: float | None = None,
         min_expected_high_pct: float | None = None,
         max_expected_high_pct: float | None = None,
+        min_expected_low_net_apr_pct: float | None = None,
+        max_expected_low_net_apr_pct: float | None = None,
         min_expected_net_apr_pct: float | None = None,
         max_expected_net_apr_pct: float | None = None,
         min_probability_net_positive: float | None = None,
@@ -1263,6 +1273,8 @@ class ArbitrageResource(Resource):
         max_expected_low_pct: float | None = None,
         min_expected_high_pct: float | None = None,
         max_expected_high_pct: float | None = None,
+        min_expected_low_net_apr_pct: float | None = None,
+        max_expected_low_net_apr_pct: float | None = None,
         min_expected_net_apr_pct: float | None = None,
         max_expected_net_apr_pct: float | None = None,
         min_probability_net_positive: float | None = None,
@@ -1345,6 +1357,8 @@ class ArbitrageResource(Resource):
         max_expected_low_pct: float | None = None,
         min_expected_high_pct: float | None = None,
         max_expected_high_pct: float | None = None,
+        min_expected_low_net_apr_pct: float | None = None,
+        max_expected_low_net_apr_pct: float | None = None,
         min_expected_net_apr_pct: float | None = None,
         max_expected_net_apr_pct: float | None = None,
         min_probability_net_positive: float | None = None,

@@ -977,6 +977,8 @@ ListArbitrageSort = Literal[
     "expected_low_asc",
     "expected_high_desc",
     "expected_high_asc",
+    "expected_low_net_desc",
+    "expected_low_net_asc",
     "expected_net_desc",
     "expected_net_asc",
     "probability_desc",
@@ -1074,6 +1076,7 @@ ListArbitrageField = Literal[
     "hours_above_fee_now",
     "expected_scale_pct_day",
     "leg_closed",
+    "expected_low_net_apr_pct",
     "entry_cost_pct",
     "exit_cost_pct",
     "exit_cost_worst_pct",
@@ -1173,7 +1176,7 @@ class ArbitrageRow(TypedDict):
     expected_high_pct: float | None
     "Upper end of the same: one in ten earned more"
     expected_net_apr_pct: float | None
-    "Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days: the figure to choose pairs by"
+    "Percent a year that is expected, net of cost_pct_round_trip, when held for hold_days"
     probability_net_positive: float | None
     "Share, from 0.01 to 0.99, of past errors with which the pair would earn more than cost_pct_round_trip over hold_days"
     median_hours_above_fee: float | None
@@ -1186,6 +1189,8 @@ class ArbitrageRow(TypedDict):
     "What errors of the forecast are measured in, in percent a day: the mean of the absolute hourly spread over 30 days times 24, wider by how far the pair stands from its 30 days now. Times the days and the error_quantiles of /forecasts/accuracy it gives expected_low_pct, expected_high_pct and probability_net_positive"
     leg_closed: bool
     "true = the market of the underlying of a leg is closed (session in /funding): its index stands still, and the figures may jump when it opens; false where both are open or unknown"
+    expected_low_net_apr_pct: float | None
+    "Percent a year that the pair is likely to earn at least, net of cost_pct_round_trip, when held for hold_days: (expected_low_pct - cost_pct_round_trip) / hold_days x 365. Of past forecasts one in ten earned less; null where one of the two is"
     entry_cost_pct: NotRequired[float | None]
     "What opening both legs at size_usd costs now, before fees, in percent of the mid prices: average fill of the bought leg on its asks plus that of the sold leg on its bids; null unless fills is full"
     exit_cost_pct: NotRequired[float | None]
@@ -1269,6 +1274,7 @@ class ArbitrageRowFields(TypedDict, total=False):
     hours_above_fee_now: int | None
     expected_scale_pct_day: float | None
     leg_closed: bool
+    expected_low_net_apr_pct: float | None
     entry_cost_pct: float | None
     exit_cost_pct: float | None
     exit_cost_worst_pct: float | None

@@ -1,5 +1,6 @@
 import type { ForecastModels } from '../../../../engines/forecast/models.ts';
 import { arbitrage } from '../../../../operations/arbitrage/arbitrage.ts';
+import { noBetterThanNothing } from '../../../../operations/forecast-accuracy/no-better.ts';
 import { isStreamed, type MatchedRows } from '../../../../operations/operation.ts';
 import { NO_WINDOWS, type Row } from '../../layout/visitor.ts';
 import { html } from '../../markup/html.ts';
@@ -26,6 +27,7 @@ export interface LoadedPairs extends Omit<LoadedList, 'page' | 'prepared'> {
   /** Of every pair that the reader may see; null if the snapshot has just gone. */
   overview: Overview | null;
   late: LateVenues;
+  doubted: ReadonlySet<string>;
   /** Pairs that fit the filters and have a closed market. */
   closed: number;
   open: { name: string; row: Row; carry: Carry | null } | null;
@@ -52,15 +54,33 @@ export async function loadPairs(context: PageContext): Promise<LoadedPairs> {
   const { table } = list.rows;
   const asOfMs = Date.parse(list.meta.as_of);
   const late = lateVenues(context.venueTimes(), list.meta.as_of);
-  const overview = overviewOf(context, table, asOfMs, late, Number(list.fields.slippage_bp));
+  const overview = overviewOf(context, table, asOfMs, late, {
+    slippageBp: Number(list.fields.slippage_bp),
+    holdDays: Number(list.fields.hold_days),
+  });
   const opened = openedPair(context, asOfMs);
   const shown = isPairs(context)
     ? { groups: pairGroups(list.rows, opened?.row), coins: null }
     : coinGroupsOf(reader, query, asOfMs, opened);
   const closed = closedCount(reader, arbitrage, withOwnFees(PAGE, reader.caller, query), asOfMs);
   const carry = opened ? await loadCarry(context, opened.row, list.meta.as_of) : null;
-  const models = context.entrance.data.arbitrage.modelsAt(asOfMs);
-  return { list, place, models, ...shown, overview, late, closed, open: opened && { ...opened, carry } };
+  const { entrance, caller } = reader;
+  const models = entrance.data.arbitrage.modelsAt(asOfMs);
+  const doubted = await noBetterThanNothing(
+    { data: entrance.data, plan: caller.plan, nowMs: entrance.clock.nowMs() },
+    Number(list.fields.hold_days),
+  );
+  return {
+    list,
+    place,
+    models,
+    doubted,
+    ...shown,
+    overview,
+    late,
+    closed,
+    open: opened && { ...opened, carry },
+  };
 }
 
 interface OpenedPair {

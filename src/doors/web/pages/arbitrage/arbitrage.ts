@@ -36,9 +36,10 @@ import {
 import { pairsTable } from './table.ts';
 
 const NOTE = html`Net APR now = (rate at the short − rate at the long) a year, less the costs, spread over the days held: four
-  fills at your fees, opening at today’s best prices and closing at them. Rates rarely last, so the list is in the order of what
-  is expected: a forecast of settled payments from the rates now and the means of 1, 7 and 30 days, less the same costs, with the
-  range that four of five past outcomes fell into. It is an expectation with a stated error, not
+  fills at your fees, opening at today’s best prices and closing at them. Rates rarely last, and the highest
+  expectations are most often too high, so the list is in the order of what is likely at least: the lower end of the range that four of
+  five past outcomes fell into, around a forecast of settled payments from the rates now and the means of 1, 7 and 30 days, less the same
+  costs. It is an expectation with a stated error, not
   advice: <a class="lnk" href="/developers/forecast">how it is made</a>. The figures of 7 and 30 days are the
   settled payments of that time, less the same costs. Break-even is the settlement after which payments have
   covered the costs. Capacity is the smaller book within the slippage. With a
@@ -58,16 +59,16 @@ export const ARBITRAGE_PAGE = definePage<LoadedPairs | Problem>({
 });
 
 function pairsView(loaded: LoadedPairs, context: PageContext): PageView {
-  const { list, place, models, groups, coins, overview, late, closed, open } = loaded;
+  const { list, place, models, groups, coins, overview, late, doubted, closed, open } = loaded;
   const { sent } = context;
   const { meta, fields } = list;
   const slippageBp = Number(fields.slippage_bp);
   const sizeUsd = orderSize(context);
   const view = {
-    ...{ holdDays: Number(fields.hold_days), slippageBp, sizeUsd, late, sent },
+    ...{ holdDays: Number(fields.hold_days), slippageBp, sizeUsd, late, doubted, sent },
     open: open && {
       name: open.name,
-      details: detailsHtml(open.row, open.carry, fields, models, meta.as_of, sizeUsd),
+      details: detailsHtml(open.row, open.carry, fields, { models, doubted }, meta.as_of, sizeUsd),
     },
   };
   const chips = arbitrageChips(context);
@@ -108,8 +109,24 @@ ${arbitrageBar(context, place.total)}
         ${coins ? pager(PATH, sent, coins, 'coins') : pager(PATH, sent, place, 'pairs')}
       </div>
       ${withheld && html`<p class="note m">${withheld}</p>`}
-      <p class="note">${NOTE}</p>`,
+      <p class="note">${NOTE} ${doubtedNote(doubted)}</p>`,
   };
+}
+
+const CLASS_WORDS: Readonly<Record<string, string>> = {
+  crypto: 'coins',
+  stock: 'shares',
+  commodity: 'commodities',
+  index: 'indices',
+  forex: 'currencies',
+};
+
+/** Says of which underlyings the forecast is no better than nothing, so that the mean of 30 days stands in its place. */
+function doubtedNote(doubted: ReadonlySet<string>): Html | null {
+  if (doubted.size === 0) return null;
+  const names = [...doubted].map((one) => CLASS_WORDS[one] ?? one).join(', ');
+  return html`Forecasts of ${names} have been no better than expecting nothing: until their
+    <a class="lnk" href="/accuracy/forecasts">score</a> is better, their pairs have the mean of the last 30 days instead.`;
 }
 
 function withheldText(fields: Row): string | null {

@@ -39,7 +39,8 @@ const FORM: FilterForm = {
   viewParameters: ['fees', 'view', CLOSED_PARAMETER],
   noun: 'pairs',
   sorts: [
-    [DEFAULT_SORT, 'Expected net APR'],
+    [DEFAULT_SORT, 'Likely to earn at least'],
+    ['expected_net_desc', 'Expected net APR'],
     ['net_apr_desc', 'Net APR now'],
     ['realised_30d_desc', 'APR of 30 days'],
     ['realised_7d_desc', 'APR of 7 days'],

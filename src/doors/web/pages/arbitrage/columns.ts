@@ -14,6 +14,8 @@ export interface ArbitrageView {
   /** The size of each leg in USD; null for the best prices. */
   sizeUsd: number | null;
   late: LateVenues;
+  /** Kinds of underlying whose forecasts have been no better than expecting nothing. */
+  doubted: ReadonlySet<string>;
 }
 
 /** A column of the list after the name of the coin: its head and its cells. */
@@ -60,11 +62,11 @@ export const COLUMNS: readonly ArbitrageColumn[] = [
     cell: netApr,
   },
   {
-    label: 'Expected',
-    cardLabel: 'Expected APR',
+    label: 'Likely',
+    cardLabel: 'Likely APR',
     small: ({ holdDays }) => `net, next ${holdDays} d`,
-    title: `Forecast of the payments of the days held, ${NET_FORMULA}; below it the range of four of five past outcomes`,
-    sorts: ['expected_net_desc', 'expected_net_asc'],
+    title: `Range of the payments of the days held that four of five past outcomes fell into, ${NET_FORMULA}; below it what is expected. Ordered by the lower end`,
+    sorts: ['expected_low_net_desc', 'expected_low_net_asc'],
     name: 'num ey',
     cell: expectedCell,
   },
@@ -168,11 +170,25 @@ function expectedCell(row: Row, view: ArbitrageView): Html {
   if (row.cost_pct_round_trip === null) return unknownAtSize(row, view.sizeUsd);
   if (typeof net !== 'number')
     return html`<span title="no forecast: under 95 % of the payments of 30 days are held">–</span>`;
+  if (view.doubted.has(String(row.asset_class))) return meanInstead(row, view);
   const chance =
     typeof share === 'number' ? `; ${(share * 100).toFixed(0)}\u00a0% likely to earn more than it costs` : '';
   const title = `Now ${signedPercent(Number(row.net_apr_pct), 1)}, expected ${signedPercent(net, 1)}${chance}. Open the row to see why`;
-  return html`<b class="${toneOf(net)}" title="${title}">${signedPercent(net, 1)}</b>
-    <small>${expectedRange(row, view.holdDays)}</small>`;
+  const low = expectedEndApr(row, 'low', view.holdDays);
+  const range = expectedRange(row, view.holdDays);
+  if (low === null) return html`<span title="${title}">exp. ${signedPercent(net, 1)}</span>`;
+  return html`<b class="${toneOf(low)}" title="${title}">${range}\u00a0%</b>
+    <small>exp. ${signedPercent(net, 1)}</small>`;
+}
+
+function meanInstead(row: Row, view: ArbitrageView): Html {
+  const apr = realisedNetApr(row, 30, view.holdDays);
+  const title =
+    'Forecasts of this kind of underlying have been no better than expecting nothing: this is what the last 30 days paid';
+  return apr === null
+    ? html`<span title="under 95 % of the payments are held">–</span>`
+    : html`<span title="${title}">${signedPercent(apr, 1)}</span>
+    <small>mean of 30 d</small>`;
 }
 
 /** What settled payments earned a year, less the same costs as `net_apr_pct`; null if too few payments are stored. */

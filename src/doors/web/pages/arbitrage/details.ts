@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../../../base/times.ts';
 import { GAP_DAYS } from '../../../../engines/arbitrage/price-gaps.ts';
-import type { ForecastModels } from '../../../../engines/forecast/models.ts';
 import type { Row } from '../../layout/visitor.ts';
 import { type LineChart, lineChart } from '../../markup/charts/line-chart.ts';
 import { dayOfMonth, percent, signedPercent, signedText, usdt } from '../../markup/format.ts';
@@ -9,7 +8,7 @@ import { icon } from '../../markup/icons/ui-icons.ts';
 import { sizeLines } from '../lists/size-box.ts';
 import { type Carry, shownCostPct } from './carry.ts';
 import { durationText } from './durations.ts';
-import { forecastCard } from './forecast-card.ts';
+import { type Forecasts, forecastCard } from './forecast-card.ts';
 import { lastingOf, lastingSentence } from './lasting.ts';
 import { carryFilePath, carryPairPath, spreadPairPath } from './paths.ts';
 
@@ -22,14 +21,14 @@ export function detailsHtml(
   row: Row,
   carry: Carry | null,
   view: Row,
-  models: ForecastModels,
+  { models, doubted }: Forecasts,
   asOf: string,
   sizeUsd: number | null,
 ): Html {
   return html`<div class="xg">
     <div class="card">${carryCard(row, carry)}</div>
     <div class="card">${receipt(row, carry, Number(view.hold_days), sizeUsd ?? LEG_USD)}</div>
-    <div class="card">${forecastCard(row, Number(view.hold_days), models)}</div>
+    <div class="card">${forecastCard(row, Number(view.hold_days), { models, doubted })}</div>
     <div class="card">${risks(row, Number(view.slippage_bp), asOf, sizeUsd)}</div>
   </div>`;
 }

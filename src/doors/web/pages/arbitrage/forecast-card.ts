@@ -4,7 +4,7 @@ import type { ForecastModels } from '../../../../engines/forecast/models.ts';
 import type { Row } from '../../layout/visitor.ts';
 import { percent, signedPercent, signedText } from '../../markup/format.ts';
 import { type Html, html } from '../../markup/html.ts';
-import { expectedRange } from './columns.ts';
+import { expectedRange, realisedNetApr } from './columns.ts';
 
 /** In the order of the weights: the words, and the figure of the row in percent a day. */
 const FEATURES: readonly (readonly [string, (row: Row) => number])[] = [
@@ -17,8 +17,14 @@ const FEATURES: readonly (readonly [string, (row: Row) => number])[] = [
 /** Half of the last digit that is shown. */
 const SHOWN_PCT = 0.0005;
 
+/** The present weights, and the kinds of underlying whose forecasts have been no better than expecting nothing. */
+export interface Forecasts {
+  models: ForecastModels;
+  doubted: ReadonlySet<string>;
+}
+
 /** What a pair is expected to earn while it is held, as the sum that makes the forecast. */
-export function forecastCard(row: Row, holdDays: number, models: ForecastModels): Html {
+export function forecastCard(row: Row, holdDays: number, { models, doubted }: Forecasts): Html {
   const net = row.expected_net_apr_pct;
   const title = html`<h3>Expected, next ${holdDays} days <small>% a day × weight × days</small></h3>`;
   if (row.cost_pct_round_trip === null)
@@ -26,6 +32,12 @@ export function forecastCard(row: Row, holdDays: number, models: ForecastModels)
   if (typeof net !== 'number')
     return html`${title}
       <p class="mut">No forecast yet: it needs 95 % of the payments of the last 30 days on both legs.</p>`;
+  if (doubted.has(String(row.asset_class))) {
+    const apr = realisedNetApr(row, 30, holdDays);
+    return html`${title}
+      <p class="mut">Forecasts of this kind of underlying have been no better than expecting nothing, so none is shown until their score is
+        better. The last 30 days paid ${apr === null ? '–' : signedPercent(apr, 1)} a year after costs. ${LINKS}</p>`;
+  }
   const model = modelFor(models, holdDays);
   const terms = FEATURES.map(([name, pctDayOf], i) => ({
     name,
@@ -36,7 +48,7 @@ export function forecastCard(row: Row, holdDays: number, models: ForecastModels)
   // What each contract contributes is limited, so the sum of the terms may say more than is expected.
   const limitedPct = carry - terms.reduce((sum, { weight, pctDay }) => sum + weight * pctDay * holdDays, 0);
   const share = row.probability_net_positive;
-  const apr = `Now ${signedPercent(Number(row.net_apr_pct), 0)} → expected ${signedPercent(net, 0)} (${expectedRange(row, holdDays)}) a year.`;
+  const apr = `Likely ${expectedRange(row, holdDays)}\u00a0% a year, expected ${signedPercent(net, 0)}, now ${signedPercent(Number(row.net_apr_pct), 0)}.`;
   const words = `${apr} ${modelWords(model.kind, models.atMs)} An expectation with a stated error, not advice.`;
   return html`${title}
     <dl class="rcpt">

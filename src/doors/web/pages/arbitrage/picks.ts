@@ -14,6 +14,7 @@ import { sparkline } from '../../markup/sparkline.ts';
 import { type Trend, trendsOf } from '../funding/trends.ts';
 import type { PageContext } from '../page-context.ts';
 import type { LateVenues } from '../venues/late-venues.ts';
+import { expectedRange } from './columns.ts';
 import { breakEvenText } from './durations.ts';
 import { callerOf, openLink, viewQuery, withOpen } from './query.ts';
 
@@ -30,6 +31,12 @@ export interface Overview {
   /** How many pairs the reader may see. */
   total: number;
   picks: readonly Pick[];
+}
+
+/** What the figures of the page are for. */
+interface Chosen {
+  slippageBp: number;
+  holdDays: number;
 }
 
 const LARGE_USD = 100_000;
@@ -53,7 +60,7 @@ export function overviewOf(
   table: Table,
   asOfMs: number,
   late: LateVenues,
-  slippageBp: number,
+  chosen: Chosen,
 ): Overview | null {
   const known = overviews(table);
   const isDelayed = context.caller.plan.delaySeconds > 0;
@@ -62,7 +69,7 @@ export function overviewOf(
   if (found) return found;
   const all = allPairs(context, asOfMs);
   if (!all) return null;
-  const overview = { total: all.rows.length, picks: picksOf(all, late, slippageBp, isDelayed) };
+  const overview = { total: all.rows.length, picks: picksOf(all, late, chosen, isDelayed) };
   if (late.size === 0) known.set(isDelayed, overview);
   return overview;
 }
@@ -107,26 +114,31 @@ function timelyIn(
   return found;
 }
 
-/** The large pair with the highest expected figure. */
-function bestExpected(
+/** The large pair that is likely to earn most at least. */
+function likeliest(
   table: Table,
   rows: readonly number[],
   isLarge: Uint8Array,
-  expected: Cell,
+  least: Cell,
 ): number | null {
-  const name = 'expected_net_desc';
+  const name = 'expected_low_net_desc';
   const sort = arbitrage.rows?.sorts[name];
-  if (!(table instanceof ChangedTable) || !sort) return best(rows, expected, (row) => isLarge[row] === 1);
+  if (!(table instanceof ChangedTable) || !sort) return best(rows, least, (row) => isLarge[row] === 1);
   const isKept = (row: number) => isLarge[row] === 1;
   const [first] = firstOfGroups(table, name, sort, arbitrage.rows?.ties ?? [], isKept, () => 0);
   return first === undefined || Number.isNaN(first.key) ? null : first.row;
 }
 
-function picksOf(all: MatchedRows, late: LateVenues, slippageBp: number, isDelayed: boolean): Pick[] {
+function picksOf(
+  all: MatchedRows,
+  late: LateVenues,
+  { slippageBp, holdDays }: Chosen,
+  isDelayed: boolean,
+): Pick[] {
   const { table } = all;
-  const [net, expected, capacity, breakEven, positive] = [
+  const [net, least, capacity, breakEven, positive] = [
     'net_apr_pct',
-    'expected_net_apr_pct',
+    'expected_low_net_apr_pct',
     'capacity_usd',
     'break_even_hours',
     'positive_hours_30d_pct',
@@ -138,20 +150,21 @@ function picksOf(all: MatchedRows, late: LateVenues, slippageBp: number, isDelay
     title,
     found: row === null ? null : { table, row, answer: answer(row) },
   });
-  const expectedBest = bestExpected(table, rows, isLarge, expected);
+  const expected = table.cell('expected_net_apr_pct');
+  const likelyBest = likeliest(table, rows, isLarge, least);
   return [
     // A service with less than 30 days of payments has no forecasts.
-    expectedBest === null
+    likelyBest === null
       ? pick(
           'Best net APR over $100 k',
           best(rows, net, (row) => isLarge[row] === 1 && isSound(row)),
           (row) => html`<span class="pos">${signedPercent(net(row), 1)}</span> <small>a year</small>`,
         )
       : pick(
-          'Best expected APR over $100 k',
-          expectedBest,
+          'Likely to earn most over $100 k',
+          likelyBest,
           (row) =>
-            html`<span class="${toneOf(expected(row))}">${signedPercent(expected(row), 1)}</span> <small>now ${signedPercent(net(row), 1)}</small>`,
+            html`<span class="${toneOf(least(row))}">${likelyText(table, row, holdDays)}</span> <small>exp. ${signedPercent(expected(row), 1)}</small>`,
         ),
     pick(
       'Steadiest, 30 days',
@@ -170,6 +183,13 @@ function picksOf(all: MatchedRows, late: LateVenues, slippageBp: number, isDelay
         html`${isLower(row) === 1 ? '≥\u00a0' : ''}${moneyText(capacity(row))} <small>within ${slippageBp} bp</small>`,
     ),
   ];
+}
+
+/** The expected range a year, after costs. */
+function likelyText(table: Table, row: number, holdDays: number): string {
+  const names = ['expected_low_pct', 'expected_high_pct', 'cost_pct_round_trip'];
+  const ends = Object.fromEntries(names.map((name) => [name, table.cell(name)(row)]));
+  return `${expectedRange(ends, holdDays)}\u00a0%`;
 }
 
 /** Four cards, each with the answer to a question and its pair. A question without an answer says so. */

@@ -10,6 +10,7 @@ import { grouped } from '../../markup/grouped.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { coinMark, coinName, venueName } from '../../markup/icons/marks.ts';
 import { icon } from '../../markup/icons/ui-icons.ts';
+import { expectedRange, realisedNetApr } from '../arbitrage/columns.ts';
 import { DEFAULT_SORT } from '../arbitrage/default-sort.ts';
 import { CAPACITY_FILTER } from '../arbitrage/query.ts';
 
@@ -72,15 +73,17 @@ export function boardPath({ path, filters }: BoardQuery): string {
   return `${path}?${new URLSearchParams(filters)}`;
 }
 
-const CARRY_WORDS = 'net APR, held 30 d, after costs, expected and now; none known to take under $50 k';
+/** The days that carry is held on the board, the default of the list. */
+const HOLD_DAYS = 30;
+const CARRY_WORDS = 'net APR, held 30 d, after costs, now and likely; none known to take under $50 k';
 const SPREAD_WORDS = 'net of four taker fills';
 const LISTING_WORDS = 'announced or seen on the venue';
 
 /** Four boards for four questions: what carries best, who pays most, where prices differ, what comes next. */
-export function boardsHtml(boards: Boards): Html {
+export function boardsHtml(boards: Boards, doubted: ReadonlySet<string>): Html {
   const { carry, spread, listing } = boards;
   return html`<div class="board" id="boards" data-live>
-    ${board('Best carry', CARRY_WORDS, carryTable(carry?.rows ?? []), carry, 'carry', 'pairs')}
+    ${board('Best carry', CARRY_WORDS, carryTable(carry?.rows ?? [], doubted), carry, 'carry', 'pairs')}
 ${fundingBoard(boards)}
 ${board('Widest spreads', SPREAD_WORDS, spreadTable(spread?.rows ?? []), spread, 'spread', 'live spreads')}
 ${board('Next listings', LISTING_WORDS, listingTable(listing?.rows ?? []), null, 'listing', 'Calendar and iCal feed')}
@@ -121,14 +124,14 @@ const legs = (long: unknown, short: unknown): Html =>
     ${String(short)}
   </span>`;
 
-function carryTable(rows: readonly Row[]): Html | null {
+function carryTable(rows: readonly Row[], doubted: ReadonlySet<string>): Html | null {
   return table(
     'Best carry',
     html`<th scope="col">Coin</th>
       <th scope="col">Long and short</th>
       <th scope="col" class="num">Capacity, at least</th>
       <th scope="col" class="num">APR now</th>
-      <th scope="col" class="num">Expected</th>`,
+      <th scope="col" class="num">Likely APR</th>`,
     rows.map(
       (row) =>
         html`<tr>
@@ -139,10 +142,19 @@ function carryTable(rows: readonly Row[]): Html | null {
             ${usdt(row.capacity_usd)}
           </td>
           <td class="num">${percent(row.net_apr_pct, 1)}</td>
-          <td class="num"><b>${percent(row.expected_net_apr_pct, 1)}</b></td>
+          <td class="num">${likelyHtml(row, doubted)}</td>
         </tr>`,
     ),
   );
+}
+
+/** The likely range, and the expectation below it; the mean of 30 days where forecasts are no better than nothing. */
+function likelyHtml(row: Row, doubted: ReadonlySet<string>): Html {
+  if (doubted.has(String(row.asset_class)))
+    return html`${percent(realisedNetApr(row, 30, HOLD_DAYS), 1)} <small class="mut">mean of 30 d</small>`;
+  const range = expectedRange(row, HOLD_DAYS);
+  const expected = html`<small class="mut">exp. ${percent(row.expected_net_apr_pct, 1)}</small>`;
+  return html`<b>${range === '' ? '–' : `${range}\u00a0%`}</b> ${expected}`;
 }
 
 function spreadTable(rows: readonly Row[]): Html | null {

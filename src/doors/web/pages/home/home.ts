@@ -1,4 +1,5 @@
 import { Problem } from '../../../../base/problems.ts';
+import { noBetterThanNothing } from '../../../../operations/forecast-accuracy/no-better.ts';
 import { funding } from '../../../../operations/funding.ts';
 import { isStreamed } from '../../../../operations/operation.ts';
 import { markdownTable } from '../../../documents/markdown.ts';
@@ -26,10 +27,13 @@ interface LoadedHome {
   boards: Boards;
   matrix: Matrix | null;
   statuses: readonly VenueStatus[];
+  /** Kinds of underlying whose forecasts have been no better than expecting nothing. */
+  doubted: ReadonlySet<string>;
   nowMs: number;
 }
 
 const QUICK_COINS = 6;
+const BOARD_HOLD_DAYS = 30;
 const ONE_ROW = new Map([['limit', ['1']]]);
 const TITLE = 'Every perp’s funding rate, on every venue, side by side.';
 const LEAD =
@@ -55,7 +59,10 @@ export const HOME_PAGE = definePage<LoadedHome>({
     const boards = Object.fromEntries(loaded) as unknown as Boards;
     const statuses = venueStatus();
     const matrix = contracts && marketMatrix(context, Date.parse(contracts.meta.as_of), statuses);
-    return { contracts, boards, matrix, statuses, nowMs: entrance.clock.nowMs() };
+    const nowMs = entrance.clock.nowMs();
+    const reader = { data: entrance.data, plan: context.caller.plan, nowMs };
+    const doubted = await noBetterThanNothing(reader, BOARD_HOLD_DAYS);
+    return { contracts, boards, matrix, statuses, doubted, nowMs };
   },
   view: (loaded, context) => {
     const { entrance } = context;
@@ -120,7 +127,7 @@ function marketMatrix(
 }
 
 function homeBody(loaded: LoadedHome, { entrance, preferences, stars, isSignedIn }: PageContext): Html {
-  const { contracts, boards, matrix, statuses, nowMs } = loaded;
+  const { contracts, boards, matrix, statuses, doubted, nowMs } = loaded;
   const venues = openVenues(entrance).length;
   const coins = matrix ? sortedCoins(matrix, 'volume_desc') : [];
   return html`<section class="hero">
@@ -163,7 +170,7 @@ function homeBody(loaded: LoadedHome, { entrance, preferences, stars, isSignedIn
           </div>`
       }
     </section>
-    ${boardsHtml(boards)}
+    ${boardsHtml(boards, doubted)}
 ${developersBlock(entrance.baseUrl, isSignedIn)}
 ${healthBlock(statuses, nowMs)}`;
 }

@@ -51,6 +51,7 @@ const LABELS: Readonly<Record<string, string>> = {
   expected_carry_30d_pct: 'Expected in 30 days, %',
   expected_low_pct: 'Expected while held, low end, %',
   expected_high_pct: 'Expected while held, high end, %',
+  expected_low_net_apr_pct: 'Likely net APR at least, %',
   expected_net_apr_pct: 'Expected net APR, %',
   probability_net_positive: 'Chance to earn more than the costs, 0 to 1',
   positive_hours_30d_pct: 'Hours that earned, %',
