@@ -152,6 +152,7 @@ function carryTable(rows: readonly Row[], doubted: ReadonlySet<string>): Html | 
 function likelyHtml(row: Row, doubted: ReadonlySet<string>): Html {
   if (doubted.has(String(row.asset_class)))
     return html`${percent(realisedNetApr(row, 30, HOLD_DAYS), 1)} <small class="mut">mean of 30 d</small>`;
+  if (row.expected_net_apr_pct === null) return html`–`;
   const range = expectedRange(row, HOLD_DAYS);
   const expected = html`<small class="mut">exp. ${percent(row.expected_net_apr_pct, 1)}</small>`;
   return html`<b>${range === '' ? '–' : `${range}\u00a0%`}</b> ${expected}`;
