@@ -58,7 +58,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./commands/assistants.ts')).assistantsCommand,
   },
   venues: {
-    summary: 'check whether the venues can be reached and are right: check, audit',
+    summary: 'check whether the venues can be reached and are right: check, audit, sides',
     load: async () => (await import('./commands/venues.ts')).venuesCommand,
   },
 };

@@ -127,6 +127,16 @@ const WRONG: readonly (readonly [keyof typeof COMMANDS, readonly string[], RegEx
   ['backtest', ['rebuild', 'all'], /^backtest rebuild takes no argument "all"/],
   ['backup', [], /^backup takes one file: perpwire backup FILE$/],
   ['restore', [file, file], /^restore takes one file: perpwire restore FILE$/],
+  ['venues', ['sides', 'okx', 'gate'], /^venues sides takes no argument "gate"/],
+  ['venues', ['sides', 'nyse', ...STORE], /^there is no venue "nyse"; choose from binance, /],
+  ['venues', ['sides', '--counts', 'both'], /^venues sides needs VENUE with --counts/],
+  ['venues', ['sides', 'okx', '--counts', 'two'], /^--counts takes both, one or release; it is "two"$/],
+  ['venues', ['sides', 'okx', '--figure', 'oi'], /^--figure takes open-interest or volume; it is "oi"$/],
+  [
+    'venues',
+    ['sides', 'binance', '--counts', 'both', ...STORE],
+    /^no call of Binance gives its open interest, so there is nothing to halve$/,
+  ],
   ['venues', ['check', 'okx'], /^venues check takes no argument "okx"/],
   ['venues', ['check', '--venues', 'nyse'], /^there is no venue "nyse"; choose from binance, /],
 ];

@@ -16,6 +16,7 @@ import { type Command, UsageError } from './command.ts';
 import { actionOf, flagsOf, refuseMore } from './flags.ts';
 import { STORAGE_HELP, STORE_OPTIONS } from './stores.ts';
 import { AUDIT_HELP, printAudit } from './venues-audit.ts';
+import { SIDES_HELP, venuesSides } from './venues-sides.ts';
 import { venuesText } from './venues-text.ts';
 
 const HELP = `perpwire venues check [--venues LIST] [--venues-url URL] [--seconds N]
@@ -38,7 +39,10 @@ ${AUDIT_HELP}
   --admin-url   admin address of a running service, to read the report from there
 ${STORAGE_HELP}
 
-Exit code 0: there is no alarm. 1: there is one, or no report.`;
+Exit code 0: there is no alarm. 1: there is one, or no report.
+
+${SIDES_HELP}
+${STORAGE_HELP}`;
 
 export const venuesCommand: Command = {
   help: HELP,
@@ -48,10 +52,13 @@ export const venuesCommand: Command = {
       'venues-url': { type: 'string' },
       'admin-url': { type: 'string' },
       seconds: { type: 'string', default: '5' },
+      counts: { type: 'string' },
+      figure: { type: 'string' },
       ...STORE_OPTIONS,
     });
-    const action = actionOf('venues', positionals[0], ['check', 'audit']);
-    refuseMore(`venues ${action}`, positionals.slice(1));
+    const action = actionOf('venues', positionals[0], ['check', 'audit', 'sides']);
+    refuseMore(`venues ${action}`, positionals.slice(action === 'sides' ? 2 : 1));
+    if (action === 'sides') return await venuesSides(positionals[1], values);
     if (action === 'audit') return await printAudit(values);
     if (!/^\d{1,3}$/.test(values.seconds))
       throw new UsageError(`--seconds takes a whole number from 0 to 999; it is "${values.seconds}"`);

@@ -1,4 +1,5 @@
 import { printable } from '../base/printable.ts';
+import type { ChosenSides } from './counting/sides.ts';
 import { BadReply } from './reading.ts';
 import type { Venue } from './venue.ts';
 
@@ -42,6 +43,8 @@ export type VenueTimes = Pick<VenueHealth, 'exchange' | 'hasEnded' | 'lastGoodAt
 /** A venue's health with its quarantined values by reason, as operators see it. */
 export interface VenueReport extends VenueHealth {
   quarantined: Record<string, number>;
+  /** What the operator decided about the counts of the venue. */
+  chosenSides?: ChosenSides;
 }
 
 /** The report of a venue before any process has reported on it. */

@@ -9,6 +9,7 @@ import {
   recordOf,
   text,
 } from '../base/parsing.ts';
+import type { ChosenSides } from './counting/sides.ts';
 import type { SourceHealth, VenueReport } from './health.ts';
 
 const source = objectOf<SourceHealth>({
@@ -27,6 +28,12 @@ const budget = objectOf<VenueReport['budgets'][number]>({
   limitPerMinute: number,
 });
 
+const knownSides = oneOf('one side', 'both sides');
+const chosenSides = objectOf<ChosenSides>({
+  openInterest: optional(knownSides),
+  volume: optional(knownSides),
+});
+
 /** A report as another process or the admin port sent it. */
 export const parseVenueReport: Parse<VenueReport> = objectOf<VenueReport>({
   exchange: text,
@@ -41,4 +48,5 @@ export const parseVenueReport: Parse<VenueReport> = objectOf<VenueReport>({
   callsPerMinute: number,
   budgets: listOf(budget),
   quarantined: recordOf(number),
+  chosenSides: optional(chosenSides),
 });

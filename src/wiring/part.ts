@@ -9,6 +9,7 @@ import type { Settings } from '../settings.ts';
 import type { EngineLease } from '../storage/engine-lease.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Collector } from '../venues/collecting/collector.ts';
+import type { ChosenSides } from '../venues/counting/sides.ts';
 import type { Batch, Contract } from '../venues/observations.ts';
 import type { Venue } from '../venues/venue.ts';
 
@@ -35,6 +36,8 @@ export interface PartContext {
   market: LatestMarket;
   /** One per venue, in the same order. */
   collectors: readonly Collector[];
+  /** What operators decided about the counts of venues. */
+  sides: { of(venue: Venue): ChosenSides };
   /** Registers an observer of all batches. */
   observe(observer: BatchObserver): void;
   engineLease: EngineLease;

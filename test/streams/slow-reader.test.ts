@@ -22,6 +22,9 @@ suite('clients of one list', () => {
   let baseUrl: string;
   let close: () => Promise<unknown>;
   let pagesMade = 0;
+  /** The plan whose pages take a minute each; null: none takes any time. */
+  let spender: string | null = null;
+  let workedMs = 0;
   let newest: TableSnapshot;
   const clock = new ManualClock(START_MS);
   const publish = () => {
@@ -49,8 +52,9 @@ suite('clients of one list', () => {
     sorts: { name_asc: { column: 'name', direction: 'asc' } },
     defaultSort: 'name_asc',
     ties: [],
-    withheld: () => {
+    withheld: (_table, { plan }) => {
       pagesMade++;
+      if (plan.name === spender) workedMs += 60_000;
       return null;
     },
     example: [],
@@ -58,7 +62,13 @@ suite('clients of one list', () => {
   before(async () => {
     running = await runService({ venues: ['binance'], coins: 2, clock });
     const { entrance, metrics, log } = running.service;
-    const server = createHttpServer({ baseUrl: () => '', trustedProxies: [], log, metrics });
+    const server = createHttpServer({
+      ...{ baseUrl: () => '', trustedProxies: [], log, metrics },
+      budgets: {
+        ...{ visitorMsPerSecond: 100, visitorsMsPerSecond: 100, accountMsPerSecond: 100, clock },
+        ...{ workedMs: () => workedMs, accountOf: running.service.people.accountOf },
+      },
+    });
     await server.register(streamsDoor({ entrance, operations: [BIG], metrics }));
     baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
     close = () => server.close();
@@ -127,5 +137,23 @@ suite('clients of one list', () => {
     assert.ok(eventBytes * 5 > MAX_WAITING_BYTES, 'five snapshots would not have fitted');
     socket.destroy();
     reader.close();
+  });
+
+  test('pages of a stream use the budget of its key: with nothing left it gets a later snapshot', async () => {
+    const stream = await openStream(`${baseUrl}${path}`, running.keys.developer);
+    const other = await openStream(`${baseUrl}/api/v1/stream/big?limit=50`, running.keys.pro);
+    await Promise.all([stream.next('snapshot'), other.next('snapshot')]);
+    spender = 'developer';
+    await publishLater(stream);
+    spender = null;
+    const eventsBefore = stream.events.length;
+    // The lists of both keys are looked at in the same rounds.
+    for (let i = 0; i < 3; i++) await publishLater(other);
+    assert.equal(stream.events.filter(({ event }) => event === 'change').length, 1);
+    assert.ok(eventsBefore >= 2);
+    clock.advanceMs(3_600_000);
+    await publishLater(stream);
+    assert.equal(stream.events.at(-1)?.event, 'change');
+    for (const one of [stream, other]) one.close();
   });
 });

@@ -85,7 +85,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const closing = { isClosing: false };
   const addressOf = addressReader(options.trustedProxies);
   const problemOptions = { ...options, addressOf };
-  const { admit, spenderOf } = admission(problemOptions);
+  const { admit, accepted, spenderOf } = admission(problemOptions);
   const server = Fastify({
     serverFactory: (framework) =>
       rawServer({ ...options, admit }, framework, { direct, directPosts }, closing),
@@ -139,6 +139,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket) => {
     sockets.add(socket);
+    accepted();
     socket.once('close', () => sockets.delete(socket));
   });
   server.addHook('preClose', async () => {

@@ -9,6 +9,7 @@ import type { SettlementSums } from '../../history/settlements/sums.ts';
 import type { Freezer, FrozenMarket } from '../../market/freeze.ts';
 import type { EngineLease } from '../../storage/engine-lease.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { ChosenSides } from '../../venues/counting/sides.ts';
 import type { Venue } from '../../venues/venue.ts';
 import { Alarms, type IsWithheld, type Withholding } from './alarms.ts';
 import { Auditor } from './auditor.ts';
@@ -25,6 +26,7 @@ interface AuditOptions {
   storage: Storage;
   venues: readonly Venue[];
   sums: Pick<SettlementSums, 'find' | 'onPut' | 'printsAfter'>;
+  sides: { of(venue: Venue): ChosenSides };
   freezer: Pick<Freezer, 'identities'>;
   withholding: Withholding;
   engineLease: EngineLease;
@@ -80,8 +82,12 @@ export class Audit {
       },
     );
     this.#alarms = new Alarms((alarm, isOn) => reporter.alarmChanged(alarm, isOn));
-    this.#snapshotChecks = new SnapshotChecks(this.#alarms, reporter);
-    this.#figureChecks = new FigureChecks((notice, isOn) => reporter.noticeChanged(notice, isOn));
+    const chosenSides = (venue: Venue) => options.sides.of(venue);
+    this.#snapshotChecks = new SnapshotChecks(this.#alarms, reporter, chosenSides);
+    this.#figureChecks = new FigureChecks(
+      (notice, isOn) => reporter.noticeChanged(notice, isOn),
+      chosenSides,
+    );
     this.#mirrors = new Mirrors({ ...options, notices: this.#figureChecks.notices });
     this.#saving = new AuditSaving({
       ...options,

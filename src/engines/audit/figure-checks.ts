@@ -2,8 +2,17 @@ import { MINUTE_MS } from '../../base/times.ts';
 import type { ContractState } from '../../market/contract-state.ts';
 import { INTEREST_FAULTS, type InterestFault, interestFaultAt } from '../../market/figures.ts';
 import type { FrozenMarket } from '../../market/freeze.ts';
-import { CLEAR_SHARE, COUNTED_FIELDS, Counts, type CountVerdict, LEAST_CONTRACTS } from './counts.ts';
-import { HourlyHistory, type StoredHours } from './hourly-history.ts';
+import { type ChosenSides, COUNTED_FIGURES, type CountedFigure } from '../../venues/counting/sides.ts';
+import type { Venue } from '../../venues/venue.ts';
+import {
+  CLEAR_SHARE,
+  COUNTED_FIELDS,
+  type CountedField,
+  Counts,
+  type CountVerdict,
+  LEAST_CONTRACTS,
+} from './counts.ts';
+import { HourlyHistory, historyName, type StoredHours } from './hourly-history.ts';
 import { interestFactors } from './interest-ratios.ts';
 import { type Notice, Notices } from './notices.ts';
 
@@ -14,6 +23,11 @@ const CHANGE_BEGINS = 1.8;
 const CHANGE_ENDS = 1.5;
 const EVERY_MS = MINUTE_MS;
 
+const FIGURE_OF: Readonly<Record<CountedField, CountedFigure>> = {
+  open_interest_usdt: 'openInterest',
+  volume_24h_usdt: 'volume',
+};
+
 /** Looks at open interest and volume of all venues, once a minute, and keeps the notices about them. */
 export class FigureChecks {
   readonly notices: Notices;
@@ -21,8 +35,14 @@ export class FigureChecks {
   readonly #history = new HourlyHistory();
   #checkedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(onChange: (notice: Notice, isOn: boolean) => void) {
+  readonly #chosenSides: (venue: Venue) => ChosenSides;
+
+  constructor(
+    onChange: (notice: Notice, isOn: boolean) => void,
+    chosenSides: (venue: Venue) => ChosenSides = () => ({}),
+  ) {
     this.notices = new Notices(onChange);
+    this.#chosenSides = chosenSides;
   }
 
   check({ asOfMs, states, contracts }: FrozenMarket): void {
@@ -32,15 +52,19 @@ export class FigureChecks {
     this.#counts.note(states);
     const byExchange = Map.groupBy(states, ({ venue }) => venue.facts.exchange);
     for (const [exchange, own] of byExchange) {
-      for (const field of COUNTED_FIELDS)
-        this.#judgeCounts(exchange, field, this.#counts.verdict(own, field), asOfMs);
+      for (const field of COUNTED_FIELDS) this.#judgeCounts(exchange, field, own, asOfMs);
       this.#judgeWithheld(exchange, own, asOfMs);
     }
     const factors = interestFactors(contracts);
-    const changes = this.#history.ratios(factors);
-    this.#history.note(factors, asOfMs);
+    const nameOf = (exchange: string) => {
+      const venue = byExchange.get(exchange)?.[0]?.venue;
+      return venue ? historyName(venue, this.#chosenSides(venue), COUNTED_FIGURES) : exchange;
+    };
+    const named = new Map([...factors].map(([exchange, factor]) => [nameOf(exchange), factor]));
+    const changes = this.#history.ratios(named);
+    this.#history.note(named, asOfMs);
     for (const [exchange, factor] of factors)
-      this.#judgeRatio(exchange, factor, changes.get(exchange) ?? 1, asOfMs);
+      this.#judgeRatio(exchange, factor, changes.get(nameOf(exchange)) ?? 1, asOfMs);
   }
 
   stored(nowMs: number): StoredHours {
@@ -56,9 +80,11 @@ export class FigureChecks {
       this.notices.restore(notices.map((notice) => ({ exchange, ...notice })));
   }
 
-  #judgeCounts(exchange: string, field: Notice['field'], found: CountVerdict, nowMs: number): void {
-    const { contracts, values, neverOdd, halves } = found;
+  #judgeCounts(exchange: string, field: CountedField, states: readonly ContractState[], nowMs: number): void {
+    const { contracts, values, neverOdd, halves }: CountVerdict = this.#counts.verdict(states, field);
     if (contracts < LEAST_CONTRACTS) return;
+    // Digits that a venue has rounded are even, and halves, by chance.
+    const isReadable = !states[0]?.venue.facts.counts[FIGURE_OF[field]].isPrintedRounded;
     const evidence = (count: number) => `${count} of ${contracts} contracts, ${values} different values`;
     for (const [kind, count] of [
       ['counted_twice', neverOdd],
@@ -66,7 +92,7 @@ export class FigureChecks {
     ] as const)
       this.notices.set(
         { exchange, kind, field, evidence: evidence(count) },
-        count >= CLEAR_SHARE * contracts,
+        isReadable && count >= CLEAR_SHARE * contracts,
         nowMs,
       );
   }

@@ -1,5 +1,7 @@
 import { median } from '../../base/numbers.ts';
 import { HOUR_MS } from '../../base/times.ts';
+import { type ChosenSides, type CountedFigure, sidesOf } from '../../venues/counting/sides.ts';
+import type { Venue } from '../../venues/venue.ts';
 
 /** How far back a venue's usual figure is taken from, in hours. */
 const HISTORY_HOURS = 7 * 24;
@@ -10,6 +12,19 @@ export interface StoredHours {
   hour: number;
   /** By exchange: the last figures, oldest first, one an hour; null where there was none. */
   totals: Record<string, (number | null)[]>;
+}
+
+/**
+ * The name under which a venue is remembered: what was counted in another way is not compared with what is counted now, so neither
+ * an update nor a decision of the operator looks like a change of the venue.
+ */
+export function historyName(
+  { facts }: Venue,
+  chosen: ChosenSides,
+  figures: readonly CountedFigure[],
+): string {
+  const halved = figures.filter((figure) => sidesOf(facts.counts, chosen, figure) === 'both sides');
+  return [facts.exchange, ...halved].join(' / ');
 }
 
 /** One figure an hour of each venue, such as the total of its 24 h volume, over the last days. */

@@ -47,12 +47,13 @@ const WORDS: Readonly<Record<NoticeKind, NoticeWords>> = {
     finding: (field) =>
       `${field} is never odd in the venue’s own steps: the venue counts both sides, and twice the truth is published`,
     advice:
-      'Compare one contract with a field of the venue that counts one side, or with its trades. If it is twice as much, halve the figure in the parser (oneSideOf) and turn the entry in unknown into a note.',
+      'Compare one contract with a field of the venue that counts one side, or with its trades. If it is twice as much, run perpwire venues sides VENUE --counts both (with --figure volume for volumes); a release takes it into the facts of the venue.',
   },
   halved: {
     finding: (field) =>
       `${field} ends in halves of the venue’s own step: the venue counts one side, and half the truth is published`,
-    advice: 'The parser halves a figure that counts one side. Take oneSideOf away and write a note.',
+    advice:
+      'The figure is halved although it counts one side. Run perpwire venues sides VENUE --counts one (with --figure volume for volumes); a release takes it into the facts of the venue.',
   },
   withheld: {
     finding: (field) => `${field} of some contracts cannot be right and is not published`,

@@ -1,7 +1,9 @@
 import type { FrozenMarket } from '../../market/freeze.ts';
+import type { ChosenSides } from '../../venues/counting/sides.ts';
+import type { Venue } from '../../venues/venue.ts';
 import type { Alarms } from './alarms.ts';
 import { checkSnapshot, type VenueChecks } from './checks.ts';
-import { HourlyHistory, type StoredHours } from './hourly-history.ts';
+import { HourlyHistory, historyName, type StoredHours } from './hourly-history.ts';
 import type { AuditReporter } from './reporter.ts';
 import { StillRows } from './still-rows.ts';
 
@@ -13,9 +15,16 @@ export class SnapshotChecks {
   readonly #stillRows = new StillRows();
   #byExchange: ReadonlyMap<string, VenueChecks> = new Map();
 
-  constructor(alarms: Alarms, reporter: Pick<AuditReporter, 'showChecks'>) {
+  readonly #chosenSides: (venue: Venue) => ChosenSides;
+
+  constructor(
+    alarms: Alarms,
+    reporter: Pick<AuditReporter, 'showChecks'>,
+    chosenSides: (venue: Venue) => ChosenSides,
+  ) {
     this.#alarms = alarms;
     this.#reporter = reporter;
+    this.#chosenSides = chosenSides;
   }
 
   /** What the last snapshot showed. */
@@ -25,11 +34,16 @@ export class SnapshotChecks {
 
   check({ contracts, states, identities, asOfMs }: FrozenMarket): void {
     const { byExchange, frozenRows } = checkSnapshot(contracts, states, identities, asOfMs, this.#stillRows);
-    const totals = new Map([...byExchange].map(([exchange, one]) => [exchange, one.volume24hUsdt]));
+    const names = new Map<string, string>();
+    for (const { venue } of states)
+      if (!names.has(venue.facts.exchange))
+        names.set(venue.facts.exchange, historyName(venue, this.#chosenSides(venue), ['volume']));
+    const nameOf = (exchange: string) => names.get(exchange) ?? exchange;
+    const totals = new Map([...byExchange].map(([exchange, one]) => [nameOf(exchange), one.volume24hUsdt]));
     const ratios = this.#volumes.ratios(totals);
     this.#volumes.note(totals, asOfMs);
     for (const [exchange, one] of byExchange) {
-      one.volumeRatio = ratios.get(exchange) ?? null;
+      one.volumeRatio = ratios.get(nameOf(exchange)) ?? null;
       this.#alarms.judgeChecks(exchange, one, asOfMs);
       this.#reporter.showChecks(exchange, one);
     }

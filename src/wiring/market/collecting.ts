@@ -26,6 +26,7 @@ import type { Venue } from '../../venues/venue.ts';
 import type { BatchObserver, PartContext } from '../part.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { type HistoryPart, historyPart } from './history.ts';
+import { SidesKeeper } from './sides.ts';
 import type { Writers } from './writers.ts';
 
 interface CollectingOptions {
@@ -67,6 +68,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
   const { settings, clock, log, metrics, venues, http, writers } = options;
   const market = new LatestMarket(metrics, log);
   const intake = new MarketIntake(market);
+  const sides = new SidesKeeper(options);
   let isActive = false;
   const observers: BatchObserver[] = [];
   let engineObservers: BatchObserver[] = [];
@@ -92,6 +94,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     simUrl: settings.venuesUrl,
     sharedBudgets,
     accept,
+    chosenSides: (from) => sides.of(from),
     volumeOf: (from, venueSymbol) => market.volumeOf(from, venueSymbol),
   });
   const collectors = venues.map((venue) => new Collector(collectorOptions(venue)));
@@ -100,6 +103,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     ...options,
     market,
     collectors,
+    sides,
     jobs: new Jobs(clock),
     observe: (observer) => observers.push(observer),
   };
@@ -110,7 +114,12 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
 
   const reportOf = (venue: Venue): VenueReport => {
     const health = (collectorOf(venue.slug) as Collector).health();
-    return { ...health, quarantined: quarantineOf(market, engine?.freezer ?? null, venue) };
+    const chosen = sides.of(venue);
+    return {
+      ...health,
+      quarantined: quarantineOf(market, engine?.freezer ?? null, venue),
+      ...(Object.keys(chosen).length > 0 ? { chosenSides: chosen } : {}),
+    };
   };
   const timesOf = (venue: Venue): VenueTimes => {
     const { slug, facts } = venue;
@@ -172,6 +181,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
     engine: () => engine,
     activate: async () => {
       if (isActive || isStopped) return;
+      await sides.read();
       await Promise.all(venues.map(recall));
       await recallBooks();
       const observed: BatchObserver[] = [];
@@ -200,6 +210,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
       history.start();
       if (isActive) startVenues();
       books.start();
+      sides.start();
       availability.start();
       memory.start();
     },
@@ -207,6 +218,7 @@ export async function openCollecting(options: CollectingOptions): Promise<Collec
       isStarted = false;
       isStopped = true;
       await availability.stop();
+      await sides.stop();
       await books.stop();
       await engine?.stop();
       await history.stop();

@@ -25,6 +25,7 @@ export function venueStatus(
           .filter((source) => source.failuresInARow > 0)
           .map((source) => ({ name: source.name, cause: source.lastFailure ?? 'failing' })),
       ],
+      ...(report.chosenSides ? { chosenSides: report.chosenSides } : {}),
       keptOut: sum(report.rejected) + sum(report.quarantined),
       availabilityPct: pct,
       watchedMinutes,

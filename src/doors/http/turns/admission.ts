@@ -33,6 +33,8 @@ export interface Spender {
 export interface Admission {
   /** Lets a request start in its turn, or refuses it. */
   admit(request: IncomingMessage, response: ServerResponse, answer: Pick<Work, 'start' | 'refuse'>): void;
+  /** Call it for each connection that was accepted. */
+  accepted(): void;
   spenderOf(request: IncomingMessage): Spender;
 }
 
@@ -66,6 +68,7 @@ export function admission(options: AdmissionOptions): Admission {
       const isCall = payer.isAccount && isForPrograms(url) && !url.startsWith('/lake/');
       turns.add({ payer, request, response, ...answer }, isCall || budgets === undefined);
     },
+    accepted: () => turns.accepted(),
     spenderOf: (request) => {
       const payer = payerOf(request);
       return {

@@ -5,7 +5,7 @@ import { beforeEach, suite, test } from 'node:test';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { MOST_PAYERS, type Payer, Payers } from './payers.ts';
 import { TimeBudget } from './time-budget.ts';
-import { MOST_WAITING, MOST_WAITING_OF_ALL, Turns } from './turns.ts';
+import { MOST_ACCEPTED, MOST_WAITING, MOST_WAITING_OF_ALL, Turns } from './turns.ts';
 
 let [nowMs, workedMs] = [0, 0];
 let done: string[];
@@ -101,6 +101,23 @@ suite('turns of requests', () => {
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) request(name, visitor(name[0] as string));
     await turnsPass(8);
     assert.deepEqual(done, ['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  test('pages wait while connections are accepted, one in each turn, but not for ever', async () => {
+    request('page', visitor('a'));
+    for (let i = 0; i < 20; i++) {
+      turns.accepted();
+      await endOfTurn();
+    }
+    request('call', key('k'), { isCall: true });
+    await turnsPass(4);
+    assert.deepEqual(done, ['call', 'page']);
+    request('another', visitor('a'));
+    for (let i = 0; i <= MOST_ACCEPTED + 4; i++) {
+      turns.accepted();
+      await endOfTurn();
+    }
+    assert.equal(done.at(-1), 'another');
   });
 
   test('a request on a connection that is gone is not answered', async () => {

@@ -37,6 +37,8 @@ export const MOST_WAITING = 32;
 export const MOST_WAITING_OF_ALL = 256;
 /** Requests of one payer that were started and wait for the database, for example. */
 const MOST_RUNNING = 8;
+/** Turns in a row in which only connections are accepted. */
+export const MOST_ACCEPTED = 256;
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
 /** When to look again while nothing that waits may start. */
 const LOOK_AGAIN_MS = 20;
@@ -60,6 +62,9 @@ export class Turns {
   #workedMs: number;
   #isScheduled = false;
   #timer: NodeJS.Timeout | null = null;
+  /** A connection has come since the last turn. */
+  #hasAccepted = false;
+  #acceptedTurns = 0;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -83,6 +88,14 @@ export class Turns {
       this.#waitingCount++;
     } else if (this.#calls.push(work) === MOST_TOGETHER) this.#answerCalls();
     this.#schedule();
+  }
+
+  /**
+   * Node accepts one connection in a turn. A call on a new connection must not wait for a page for each of the connections before
+   * it, so pages wait until all are accepted.
+   */
+  accepted(): void {
+    this.#hasAccepted = true;
   }
 
   /** Work that no request waits for, such as the next page of a stream. */
@@ -140,10 +153,10 @@ export class Turns {
       this.#startNext();
     });
     setImmediate(() => {
-      const hasStarted = this.#started.length > 0;
+      const isBusy = this.#started.length > 0 || this.#acceptedTurns > 0;
       this.#settle();
       this.#isScheduled = false;
-      if (this.#calls.length > 0 || (hasStarted && this.#waitingCount > 0)) this.#schedule();
+      if (this.#calls.length > 0 || (isBusy && this.#waitingCount > 0)) this.#schedule();
       else if (this.#waitingCount > 0) this.#lookAgain();
     });
   }
@@ -168,6 +181,12 @@ export class Turns {
   }
 
   #startNext(): void {
+    if (this.#hasAccepted && this.#acceptedTurns < MOST_ACCEPTED) {
+      this.#hasAccepted = false;
+      this.#acceptedTurns++;
+      return;
+    }
+    this.#acceptedTurns = 0;
     const nowMs = this.#options.nowMs();
     const areVisitorsAllowed = this.#visitors.leftMs(nowMs) > 0;
     let first: Payer | null = null;

@@ -100,6 +100,7 @@ export async function loadVenue(context: PageContext): Promise<LoadedVenue> {
   const exchanges = await listForPage(entrance, exchangesOperation, caller, new Map());
   const { table } = contracts.rows;
   const venue = entrance.data.venues.find(({ facts }) => facts.exchange === exchange);
+  const status = venueStatus().find((one) => one.exchange === exchange) ?? null;
   return {
     exchange,
     place,
@@ -111,9 +112,9 @@ export async function loadVenue(context: PageContext): Promise<LoadedVenue> {
     intervals: contractsBy(table, exchange, 'interval_hours'),
     fees: contractsBy(table, exchange, 'taker_fee_pct'),
     extremes: extremeRates(table, exchange),
-    status: venueStatus().find((venue) => venue.exchange === exchange) ?? null,
+    status,
     accuracy: accuracy()?.venues.find((venue) => venue.exchange === exchange) ?? null,
-    counts: venue ? sidesTexts(venue.facts.counts) : [],
+    counts: venue ? sidesTexts(venue.facts.counts, status?.chosenSides) : [],
     unknown: venue?.facts.unknown ?? [],
     nowMs: entrance.clock.nowMs(),
   };

@@ -1,4 +1,5 @@
 import type { AvailableDay } from '../../../../venues/availability-days.ts';
+import type { ChosenSides } from '../../../../venues/counting/sides.ts';
 import { type Html, html } from '../../markup/html.ts';
 import { venueMark } from '../../markup/icons/marks.ts';
 import { byName } from '../open-venues.ts';
@@ -15,6 +16,8 @@ export interface VenueStatus {
   /** Sources that fail now, with their cause. */
   failing: readonly { name: string; cause: string }[];
   keptOut: number;
+  /** What the operator decided about the counts of the venue. */
+  chosenSides?: ChosenSides;
   availabilityPct: number | null;
   watchedMinutes: number;
   /** The recorded ones of the last 90 days. */
