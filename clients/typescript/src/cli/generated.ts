@@ -1598,7 +1598,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
     "name": "arbitrage",
     "path": "/arbitrage",
     "summary": "Funding arbitrage: what a long on one venue and a short on another earn, net of fees",
-    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_net_apr_pct (sort expected_net_desc), which forecasts what they will earn, with expected_low_pct and expected_high_pct around it; median_hours_above_fee says how long such a carry lasted before; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: /forecasts/accuracy has its score, and the page /developers/forecast its formula. Every formula is on the page /developers/arbitrage.",
+    "description": "One row per coin and pair of venues, in the direction that earns at the running rates: hold a long on long_exchange and a short of the same size on short_exchange. Figures are percent of the size of one leg. carry_pct_day and gross_apr_pct are before costs; net_apr_pct is net of cost_pct_round_trip, for a position held hold_days: four taker fills, opening at the present tops and closing at them. The realised figures are what the pair really earned from settled prints; worst_day_30d_pct and max_drawdown_30d_pct are of funding only, and the price_gap fields say how far the prices moved. capacity_usd is the size that fits into both books; where capacity_is_lower_bound is true, at least that size. Linear contracts only, identified as in /spreads. Rates change, and a high figure of the running rates rarely lasts: choose pairs by expected_low_net_apr_pct (sort expected_low_net_desc), what they are likely to earn at least after costs; expected_net_apr_pct (sort expected_net_desc) is the expectation, whose highest values are most often too high, between expected_low_pct and expected_high_pct; median_hours_above_fee says how long such a carry lasted before; use net_apr_pct for what would be earned if the rates stayed, and the realised figures for what was earned. A forecast is an expectation with a stated error, not advice: /forecasts/accuracy has its score, and the page /developers/forecast its formula. Every formula is on the page /developers/arbitrage.",
     "isList": true,
     "rowsField": "pairs",
     "hasCsv": true,
@@ -1683,6 +1683,12 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
       ],
       "expected_high_asc": [
         "expected_high_pct"
+      ],
+      "expected_low_net_desc": [
+        "expected_low_net_apr_pct"
+      ],
+      "expected_low_net_asc": [
+        "expected_low_net_apr_pct"
       ],
       "expected_net_desc": [
         "expected_net_apr_pct"
@@ -1844,7 +1850,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
         "isRequired": false,
         "isList": false,
         "kind": "string",
-        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow."
+        "description": "Your own taker fees in percent by venue, such as Binance:0.02,OKX:0.03, or account for those saved on the page /account/fees; other venues keep the default of /exchanges. long_taker_fee_pct and short_taker_fee_pct show them; fee_pct_round_trip, cost_pct_round_trip, break_even_hours, net_apr_pct, expected_net_apr_pct, expected_low_net_apr_pct and probability_net_positive follow."
       },
       {
         "name": "size_usd",
@@ -1859,7 +1865,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "fills",
           "book_age_seconds"
         ],
-        "description": "Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it."
+        "description": "Size in USD, of each leg. It adds entry_cost_pct, exit_cost_pct, exit_cost_worst_pct, fills and book_age_seconds, and cost_pct_round_trip counts these costs instead of the widths of the best prices; break_even_hours, net_apr_pct, expected_net_apr_pct, expected_low_net_apr_pct and probability_net_positive follow. All are null where the books do not fill it."
       },
       {
         "name": "coin",
@@ -2172,6 +2178,28 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "expected_high_pct"
         ],
         "description": "Highest expected_high_pct, in percent"
+      },
+      {
+        "name": "min_expected_low_net_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "columns": [
+          "expected_low_net_apr_pct"
+        ],
+        "description": "Lowest expected_low_net_apr_pct, in percent a year"
+      },
+      {
+        "name": "max_expected_low_net_apr_pct",
+        "isPath": false,
+        "isRequired": false,
+        "isList": false,
+        "kind": "number",
+        "columns": [
+          "expected_low_net_apr_pct"
+        ],
+        "description": "Highest expected_low_net_apr_pct, in percent a year"
       },
       {
         "name": "min_expected_net_apr_pct",
@@ -2668,6 +2696,8 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "expected_low_asc",
           "expected_high_desc",
           "expected_high_asc",
+          "expected_low_net_desc",
+          "expected_low_net_asc",
           "expected_net_desc",
           "expected_net_asc",
           "probability_desc",
@@ -2711,7 +2741,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "book_age_asc",
           "book_age_desc"
         ],
-        "description": "Order of the rows; default net_apr_desc, the running rates; expected_net_desc is by what is expected"
+        "description": "Order of the rows; default net_apr_desc, the running rates: what pays most this hour; expected_low_net_desc is for choosing pairs to hold, by what is likely to be earned at least after costs; expected_net_desc is by the expectation"
       },
       {
         "name": "limit",
@@ -2788,6 +2818,7 @@ export const OPERATION_COMMANDS: readonly OperationCommand[] = [
           "hours_above_fee_now",
           "expected_scale_pct_day",
           "leg_closed",
+          "expected_low_net_apr_pct",
           "entry_cost_pct",
           "exit_cost_pct",
           "exit_cost_worst_pct",

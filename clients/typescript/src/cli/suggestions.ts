@@ -1,9 +1,11 @@
 // Made by `npm run clients` from src/query/suggestions.ts. Do not edit.
 export const MAX_SUGGESTIONS = 8;
+/** Of the names that are compared. */
+const MOST_COMPARED = 64;
 
 /** Names similar to a mistyped one: the same letters in another case first, then by edit distance. */
 export function nearest(wanted: string, names: readonly string[], most = MAX_SUGGESTIONS): string[] {
-  const lower = wanted.slice(0, 64).toLowerCase();
+  const lower = wanted.slice(0, MOST_COMPARED).toLowerCase().slice(0, MOST_COMPARED);
   return names
     .map((name) => ({
       name,
@@ -21,16 +23,23 @@ export function sharingStart(wanted: string, names: readonly string[], most = MA
   return nearest(wanted, same, most);
 }
 
-/** Levenshtein distance, keeping only one row of the matrix. */
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+const costs = new Uint8Array(MOST_COMPARED + 1);
+
+/** Levenshtein distance, keeping only one row of the matrix. Callers choose the names, so it takes no memory of its own. */
+function distance(a: string, name: string): number {
+  const b = name.slice(0, MOST_COMPARED);
+  for (let j = 0; j <= b.length; j++) costs[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    const code = a.charCodeAt(i - 1);
+    let [diagonal, left] = [i - 1, i];
+    costs[0] = i;
     for (let j = 1; j <= b.length; j++) {
-      const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(change, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const above = costs[j] as number;
+      const change = code === b.charCodeAt(j - 1) ? diagonal : diagonal + 1;
+      left = Math.min(change, above + 1, left + 1);
+      diagonal = above;
+      costs[j] = left;
     }
-    previous = row;
   }
-  return previous[b.length] ?? 0;
+  return costs[b.length] as number;
 }

@@ -68,10 +68,13 @@ ${part(
     last_day: horizon.last_day,
     ...figures(horizon),
   })),
-)}${part('What the ten best pairs of each day earned', orders)}${part('What was promised and earned by place in the list', places)}${part('By venue', groups('by_exchange'))}${part(
-  'By class',
-  groups('by_asset_class'),
-)}${part('Present weights', weights)}${part('Errors of past forecasts', errors)}`;
+)}${part('What the ten best pairs of each day earned', orders)}${part(
+  'What was promised and earned by place in the list',
+  places,
+)}${part('By venue', groups('by_exchange'))}${part('By class', groups('by_asset_class'))}${part(
+  'Present weights',
+  weights,
+)}${part('Errors of past forecasts', errors)}`;
   },
 });
 
