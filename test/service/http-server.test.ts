@@ -105,7 +105,7 @@ suite('HTTP server', () => {
     const { server, port } = await started(t);
     assert.equal(server.server.timeout, UNREAD_MS);
     // The same with less patience.
-    server.server.setTimeout(300);
+    server.server.timeout = 300;
     const { promise: isCut, resolve: cut } = Promise.withResolvers<void>();
     server.bare.direct.set('/large', (_request, response) => {
       response.once('close', cut).end(Buffer.alloc(64 * 1024 * 1024));
