@@ -25,6 +25,7 @@ function weightsSection(data: ForecastAccuracy): Html {
     title: 'Present weights',
     note: `version ${version}, from payments up to ${date}`,
     id: 'weights',
+    hasCards: true,
     head: html`<th scope="col">Over</th>
       <th scope="col">Of</th>
       <th scope="col" class="d">Model</th>
@@ -34,7 +35,10 @@ function weightsSection(data: ForecastAccuracy): Html {
         <th scope="row">${daysText(days)}</th>
         <td>${of}</td>
         <td class="d">${model === 'fitted' ? 'fitted on payments held here' : 'shipped with the program'}</td>
-        ${names.map((name) => html`<td class="num">${signedText(weights[name] ?? 0, 3)}</td>`)}
+        ${names.map(
+          (name) =>
+            html`<td class="num" data-l="${CARD_WORDS[name] ?? name}">${signedText(weights[name] ?? 0, 3)}</td>`,
+        )}
       </tr>\n`,
     ),
     below: html`<p class="pad mut">
@@ -94,4 +98,12 @@ const WEIGHT_WORDS: Readonly<Record<string, Html>> = {
   mean_1d: html`Mean<small>of 1 d</small>`,
   mean_7d: html`Mean<small>of 7 d</small>`,
   mean_30d: html`Mean<small>of 30 d</small>`,
+};
+
+/** The same on the cards of phones. */
+const CARD_WORDS: Readonly<Record<string, string>> = {
+  now: 'Rates now',
+  mean_1d: 'Mean of 1 d',
+  mean_7d: 'Mean of 7 d',
+  mean_30d: 'Mean of 30 d',
 };
