@@ -126,10 +126,10 @@ function heldSince({ series, fromMs }: PaidWindow): string | null {
 }
 
 /** `ETH-Bybit-funding-2025-11-18-2026-11-18.csv`: coin, venues and range. */
-function fileName({ coin, query, choice, meta }: LoadedHistory): string {
+function fileName({ coin, query, choice, age }: LoadedHistory): string {
   const venues =
     choice.chosen.length > MOST_NAMED_VENUES ? [`${choice.chosen.length}-venues`] : choice.chosen;
-  const to = meta.as_of.slice(0, 10);
+  const to = age.as_of.slice(0, 10);
   const from = isoTime(Date.parse(to) - query.days * DAY_MS).slice(0, 10);
   const what = { settlement: 'funding', '1d': 'funding-per-day', cumulative: 'funding-added-up' }[query.mode];
   return `${[coin, ...venues, what, from, to].join('-').replaceAll(/[^\w-]/g, '_')}.csv`;
