@@ -154,8 +154,9 @@ function settingsOf(simUrl: string, venues: readonly string[], dataFolder: strin
     SPREADS_SECONDS: '30',
     LOG_LEVEL: 'warn',
     ALERT_NETWORKS: '127.0.0.1/32',
-    // Load is measured in real time.
+    // Load and computing time are measured in real time.
     SHED_LOAD: 'false',
+    ...{ VISITOR_WORK_MS: '0', VISITORS_WORK_MS: '0', ACCOUNT_WORK_MS: '0' },
   };
 }
 
