@@ -29,7 +29,7 @@ const SENDERS = [
   { words: '20 addresses, 300 connections', addresses: 20, connections: 300 },
 ] as const;
 
-const SECONDS = sized(15, 6, 1);
+const SECONDS = sized(15, 4, 1);
 /** Below the 600 requests a minute of the plan. */
 const CALL_EVERY_MS = 110;
 const PAGE_EVERY_MS = 500;
@@ -142,7 +142,7 @@ async function run(): Promise<Figure[]> {
           const load = startAttack(wrk, folder, baseUrl, attack, sender);
           const ended = once(load, 'exit');
           try {
-            await pause(sized(3_000, 2_000, 200));
+            await pause(sized(3_000, 1_000, 200));
             const { callMs, refusedCalls, refusedPages } = await measure(baseUrl, keys.business, SECONDS);
             const name = `${attack.name}, ${sender.words}`;
             figures.push(

@@ -44,6 +44,16 @@ function isServing({ entrance: { data, clock } }: Service): boolean {
   );
 }
 
+/** For measurements and tests, which are many visitors at one address. */
+const LIMITS = ['TRUSTED_PROXIES', 'VISITOR_WORK_MS', 'VISITORS_WORK_MS', 'ACCOUNT_WORK_MS'];
+
+function ofEnvironment(names: readonly string[]): Record<string, string | undefined> {
+  const environment = processEnvironment();
+  return Object.fromEntries(
+    names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
+}
+
 function demoSettings(flags: DemoFlags, simUrl: string): Settings {
   const given = {
     port: flags.port,
@@ -59,7 +69,7 @@ function demoSettings(flags: DemoFlags, simUrl: string): Settings {
   return readSettings(
     Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]),
     // The simulated market has coins with wrong prices on purpose; warnings about them would come before anything else.
-    { LOG_LEVEL: processEnvironment().LOG_LEVEL ?? 'error' },
+    { LOG_LEVEL: 'error', ...ofEnvironment(['LOG_LEVEL', ...LIMITS]) },
   );
 }
 

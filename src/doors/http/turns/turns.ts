@@ -110,15 +110,16 @@ export class Turns {
     return payer.budget.leftMs(nowMs) > 0 && (payer.isAccount || this.#visitors.leftMs(nowMs) > 0);
   }
 
-  /** Whether one more request of the payer can wait. Of too many, the last one of who has least left is refused. */
+  /** Whether one more request of the payer can wait. Of too many, the last one of who has most of them is refused. */
   #makeRoom(payer: Payer, nowMs: number): boolean {
     if (!payer.budget.isLimited) return true;
-    if ((this.#waiting.get(payer)?.length ?? 0) >= MOST_WAITING) return false;
+    const countOf = (one: Payer) => this.#waiting.get(one)?.length ?? 0;
+    if (countOf(payer) >= MOST_WAITING) return false;
     if (this.#waitingCount < MOST_WAITING_OF_ALL) return true;
-    let poorest = payer;
-    for (const other of this.#waiting.keys()) if (this.#comesBefore(poorest, other, nowMs)) poorest = other;
-    if (poorest === payer) return false;
-    this.#take(poorest, -1)?.work.refuse(poorest.budget.waitSeconds(nowMs));
+    let most = payer;
+    for (const other of this.#waiting.keys()) if (countOf(other) > countOf(most)) most = other;
+    if (most === payer) return false;
+    this.#take(most, -1)?.work.refuse(most.budget.waitSeconds(nowMs));
     return true;
   }
 
