@@ -59,6 +59,13 @@ suite('meta.url is the human page for the same data', () => {
         assert.match(shown, shows, url);
       });
 
+  test('the page of a venue says what its open interest and its volume count', async () => {
+    for (const ending of ['', '.md']) {
+      const reply = await fetch(`${market.service.baseUrl}/exchanges/Binance${ending}`);
+      assert.match(words(await reply.text()), /One side or both.*open interest.*one side/is);
+    }
+  });
+
   test('of single contracts and of series it names the coin, the venue and the figure', async () => {
     const urlOf = async (path: string) => {
       const { pathname, search } = new URL(

@@ -218,6 +218,7 @@ suite('external text is always escaped', () => {
         { minute: NOW_MS / 60_000, exchange: HOSTILE, price: 1 },
       ],
       meta,
+      age: meta,
     };
     const preferences = { unit: '8h' };
     const context = {

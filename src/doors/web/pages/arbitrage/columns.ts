@@ -65,7 +65,9 @@ export const COLUMNS: readonly ArbitrageColumn[] = [
     label: 'Likely',
     cardLabel: 'Likely APR',
     small: ({ holdDays }) => `net, next ${holdDays} d`,
-    title: `Range of the payments of the days held that four of five past outcomes fell into, ${NET_FORMULA}; below it what is expected. Ordered by the lower end`,
+    title:
+      'Range of the payments of the days held that four of five past outcomes fell into, ' +
+      `${NET_FORMULA}; below it what is expected. Ordered by the lower end`,
     sorts: ['expected_low_net_desc', 'expected_low_net_asc'],
     name: 'num ey',
     cell: expectedCell,

@@ -115,12 +115,7 @@ function timelyIn(
 }
 
 /** The large pair that is likely to earn most at least. */
-function likeliest(
-  table: Table,
-  rows: readonly number[],
-  isLarge: Uint8Array,
-  least: Cell,
-): number | null {
+function likeliest(table: Table, rows: readonly number[], isLarge: Uint8Array, least: Cell): number | null {
   const name = 'expected_low_net_desc';
   const sort = arbitrage.rows?.sorts[name];
   if (!(table instanceof ChangedTable) || !sort) return best(rows, least, (row) => isLarge[row] === 1);
