@@ -56,7 +56,7 @@ suite('a clock that is set an hour forward and back', () => {
     const admin = async (path: string) => (await fetch(`${running.service.adminUrl}${path}`)).text();
     const isNear = (timeMs: number) => Math.abs(timeMs - clock.nowMs()) < NEAR_MS;
     await until(async () => (await asOfs(running)).every(isNear), 'the first snapshots');
-    const listed = VENUES.flatMap((slug) => running.sim.view(slug).contracts).length;
+    const listed = VENUES.flatMap((slug) => running.sim.view(slug).open).length;
     const rows = async () => ((await running.get('/api/v1/funding')).body as { data: unknown[] }).data.length;
     // The first snapshot may have been taken before the second venue answered.
     await until(async () => (await rows()) === listed, 'every contract of both venues');

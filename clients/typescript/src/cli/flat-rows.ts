@@ -33,13 +33,16 @@ function rowsAt(data: unknown, [name, ...rest]: readonly string[]): Cells[] {
 
 /** A row whose objects are columns with dotted names; lists of objects are left out. */
 function flatObjects(row: Cells): Cells {
-  const fields = Object.entries(row).filter(([, value]) => !hasObjects(value));
-  return Object.fromEntries(fields.flatMap(([name, value]) => dotted(name, value)));
+  const cells = Object.entries(row).flatMap(([name, value]) => dotted(name, value));
+  return Object.fromEntries(cells.filter(([, value]) => !hasObjects(value)));
 }
 
 /** A value beside the rows. Another list of rows would not fit into a line. */
 function shortened(name: string, value: unknown): [string, unknown][] {
-  return hasObjects(value) ? [[name, `${value.length} rows, see --json`]] : dotted(name, value);
+  return dotted(name, value).map(([path, own]) => [
+    path,
+    hasObjects(own) ? `${own.length} rows, see --json` : own,
+  ]);
 }
 
 function flatRow(row: Cells): Cells[] {
