@@ -15,6 +15,7 @@ import { type AddressOf, addressReader } from './address.ts';
 import { KEEP_ALIVE_MS, NO_SNIFF } from './common-headers.ts';
 import { credentialIn } from './credential.ts';
 import { ExactPaths, type RawHandler } from './exact-paths.ts';
+import { answerBeforeEnd, waitsIn } from './half-closed.ts';
 import { KnownRoutes } from './known-routes.ts';
 import { parseProblem, problemBody, problemHeaders, writeProblemToSocket } from './problem-body.ts';
 import { isShed, refuseAddress, refuseOverload, refuseSpent } from './refusing.ts';
@@ -195,17 +196,15 @@ function rawServer(
       method === 'GET' || method === 'HEAD' ? direct : method === 'POST' ? directPosts : undefined;
     const known = handlers?.find(url);
     time(response, known?.path ?? 'other');
-    const line = lines.get(request.socket) ?? { waiting: 0, end: null };
-    lines.set(request.socket, line);
-    line.waiting++;
+    const startedIn = waitsIn(request.socket);
     admit(request, response, {
       start: () => {
         if (closing.isClosing || !known) framework(request, response);
         else known.handler(request, response);
-        startedIn(line);
+        startedIn();
       },
       refuse: (retryAfterSeconds) => {
-        response.once('close', () => startedIn(line));
+        response.once('close', startedIn);
         refuseSpent(request, response, retryAfterSeconds, options);
       },
     });
@@ -226,35 +225,6 @@ function rawServer(
   server.on('checkExpectation', handle);
   server.on(tls ? 'secureConnection' : 'connection', answerBeforeEnd);
   return server;
-}
-
-/** The requests of a connection that wait for their turn, and what ends it afterwards. */
-interface Line {
-  waiting: number;
-  end: (() => void) | null;
-}
-const lines = new WeakMap<Socket, Line>();
-
-function startedIn(line: Line): void {
-  line.waiting--;
-  if (line.waiting === 0 && line.end) setImmediate(line.end);
-}
-
-/**
- * A client may close its side right after its request. Node would end the connection when it learns of that, before the
- * answer, so the end is handled a turn after the last request of the connection was started.
- */
-function answerBeforeEnd(socket: Socket): void {
-  const handlers = socket.listeners('end') as (() => void)[];
-  socket.removeAllListeners('end');
-  socket.once('end', () => {
-    const end = () => {
-      for (const handler of handlers) handler.call(socket);
-    };
-    const line = lines.get(socket);
-    if (line && line.waiting > 0) line.end = end;
-    else setImmediate(end);
-  });
 }
 
 /** The problem that is shown for an error. An error that is not a Problem is logged, and its message is not shown. */

@@ -146,3 +146,8 @@ export function featuresOfLegs(legs: Table, pctDay: Float64Array): Float64Array 
   }
   return features;
 }
+
+/** What is likely to be earned at least a year, net of opening and closing. */
+export function lowNetCell(low: NumberCell, cost: NumberCell, holdDays: HoldDays): NumberCell {
+  return (row) => netAprPct(low(row) / holdDays, cost(row), holdDays);
+}

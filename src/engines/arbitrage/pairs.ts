@@ -89,3 +89,13 @@ function isEqual(a: Uint32Array, b: Uint32Array): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
+
+/** The column of the legs, and the leg, that a text of a row comes from. */
+export const TEXT_SOURCES: Readonly<Record<string, readonly [column: string, leg: 'long' | 'short']>> = {
+  coin: ['coin', 'long'],
+  asset_class: ['asset_class', 'long'],
+  long_exchange: ['exchange', 'long'],
+  short_exchange: ['exchange', 'short'],
+  long_symbol: ['symbol', 'long'],
+  short_symbol: ['symbol', 'short'],
+};

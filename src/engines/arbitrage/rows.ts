@@ -17,12 +17,12 @@ import {
   roundTripCostPct,
   roundTripFeePct,
 } from './figures.ts';
-import { RowForecasts } from './forecast-cells.ts';
+import { lowNetCell, RowForecasts } from './forecast-cells.ts';
 import type { HistoryLookup } from './histories.ts';
 import { historyCells, realisedCells } from './history-cells.ts';
 import { capacityColumn } from './legs.ts';
 import { feesOf } from './own-fees.ts';
-import type { Pairs } from './pairs.ts';
+import { type Pairs, TEXT_SOURCES } from './pairs.ts';
 import { breakEvenCell } from './payments.ts';
 import { ARBITRAGE_TABLE } from './table.ts';
 
@@ -295,20 +295,6 @@ export class ArbitrageRows {
       return isLower ? 1 : 0;
     };
   }
-}
-
-const TEXT_SOURCES: Readonly<Record<string, readonly [column: string, leg: 'long' | 'short']>> = {
-  coin: ['coin', 'long'],
-  asset_class: ['asset_class', 'long'],
-  long_exchange: ['exchange', 'long'],
-  short_exchange: ['exchange', 'short'],
-  long_symbol: ['symbol', 'long'],
-  short_symbol: ['symbol', 'short'],
-};
-
-/** What is likely to be earned at least a year, net of opening and closing. */
-function lowNetCell(low: NumberCell, cost: NumberCell, holdDays: HoldDays): NumberCell {
-  return (row) => netAprPct(low(row) / holdDays, cost(row), holdDays);
 }
 
 function cents(value: number): number {
