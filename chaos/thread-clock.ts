@@ -5,9 +5,12 @@ import { untilIdle } from './idle.ts';
 /** Joins the clocks of the two threads of a process. */
 const CHANNEL = 'chaos clock';
 
+/** Time passes, at once or so that sleepers wake one after the other; or the clock is set. */
+type Change = 'move' | 'walk' | 'step';
+
 type Question =
   /** Of a collector that starts. */
-  { ask: 'time' } | { ask: 'move' | 'step'; id: number; ms: number };
+  { ask: 'time' } | { ask: Change; id: number; ms: number };
 type Answer =
   | { tell: 'time'; nowMs: number }
   /** Moved, and idle again. */
@@ -28,18 +31,20 @@ export class ClockOfThreads {
   }
 
   /** Moves to a time, the collector first, and waits until nothing is under way. */
-  async move(toMs: number): Promise<void> {
+  async move(toMs: number, change: 'move' | 'walk' = 'move'): Promise<void> {
     // Frames must not come from the future.
     this.#clock.showMs(toMs);
-    await this.#order('move', toMs);
-    await wakeOneByOne(this.#clock, toMs);
+    await this.#order(change, toMs);
+    if (change === 'walk') await wakeOneByOne(this.#clock, toMs);
+    this.#clock.setMs(toMs);
     await untilIdle();
   }
 
   /** The same with a stop wherever something is due, so that what waits for a short time goes on. */
   async walk(toMs: number): Promise<void> {
-    for (let nextMs = this.#nextWakeMs(); nextMs < toMs; nextMs = this.#nextWakeMs()) await this.move(nextMs);
-    await this.move(toMs);
+    for (let nextMs = this.#nextWakeMs(); nextMs < toMs; nextMs = this.#nextWakeMs())
+      await this.move(nextMs, 'walk');
+    await this.move(toMs, 'walk');
   }
 
   async step(byMs: number): Promise<void> {
@@ -59,7 +64,7 @@ export class ClockOfThreads {
     return Math.min(this.#clock.nextWakeMs ?? Infinity, this.#collectorWakesMs ?? Infinity);
   }
 
-  async #order(ask: 'move' | 'step', ms: number): Promise<void> {
+  async #order(ask: Change, ms: number): Promise<void> {
     if (!this.#isCollectorThere) return;
     const id = ++this.#lastId;
     await new Promise<void>((resolve) => {
@@ -87,7 +92,10 @@ export async function clockOfCollector(create: (nowMs: number) => ManualClock): 
   let clock: ManualClock | null = null;
   const obey = async (question: Exclude<Question, { ask: 'time' }>) => {
     if (question.ask === 'step') clock?.step(question.ms);
-    else await wakeOneByOne(clock, question.ms);
+    else {
+      if (question.ask === 'walk') await wakeOneByOne(clock, question.ms);
+      clock?.setMs(question.ms);
+    }
     await untilIdle();
     const nextWakeMs = clock?.nextWakeMs ?? null;
     channel.postMessage({ tell: 'done', id: question.id, nextWakeMs } satisfies Answer);
@@ -107,5 +115,4 @@ export async function clockOfCollector(create: (nowMs: number) => ManualClock): 
 /** Whoever is woken has done its work before the next one is woken, so the order is the same in each run. */
 async function wakeOneByOne(clock: ManualClock | null, toMs: number): Promise<void> {
   while (clock?.wakeNext(toMs)) await untilIdle();
-  clock?.setMs(toMs);
 }

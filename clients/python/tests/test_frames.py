@@ -44,7 +44,11 @@ FUNDING = {
     "session": "string",
 }
 #: The forecasts, which only the rows of one coin have.
-EXPECTED = [f"expected_{part}_pct" for part in ("1d", "7d", "30d", "30d_low", "30d_high")]
+EXPECTED = [
+    *(f"expected_{part}_pct" for part in ("1d", "7d", "30d", "30d_low", "30d_high")),
+    "sum_1d_pct",
+    "absolute_30d_pct",
+]
 
 
 def test_funding_has_the_columns_types_and_values_of_its_rows(service: Service) -> None:
@@ -133,7 +137,8 @@ def test_the_score_of_the_forecasts_has_a_row_for_each_horizon(service: Service)
     assert list(frame["days"]) == [1, 7, 30]
     assert dtypes(frame)["mean_error_bp.expected"] == "float64"
     assert list(frame["weights.now"]) == [one["weights"]["now"] for one in answer.data["horizons"]]
-    assert not frame.columns.str.startswith("by_").any(), "lists of groups are left out"
+    assert "by_exchange" not in frame, "lists of groups are left out"
+    assert not frame.columns.str.startswith(("by_exchange.", "by_asset_class.")).any()
 
 
 def test_the_async_client_makes_frames_too(service: Service) -> None:
