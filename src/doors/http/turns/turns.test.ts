@@ -129,6 +129,14 @@ suite('turns of requests', () => {
 });
 
 suite('budgets of computing time', () => {
+  test('requests of clients that have gone take no turns from others', async () => {
+    payers = new Payers({ visitorMsPerSecond: 0, accountMsPerSecond: 0 });
+    for (let i = 0; i < 1_000; i++) request(`gone ${i}`, visitor('a'), { isGone: true });
+    request('page', visitor('a'));
+    await turnsPass(3);
+    assert.deepEqual(done, ['page']);
+  });
+
   test('who has used all of it is refused before any work, with the seconds until some is left', async () => {
     request('first', visitor('a'), { takesMs: 2_450 });
     await turnsPass(3);

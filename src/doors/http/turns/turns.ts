@@ -188,6 +188,15 @@ export class Turns {
       return;
     }
     this.#acceptedTurns = 0;
+    // Of clients that have gone there may be thousands; they must not take a turn each.
+    for (let next = this.#takeNext(); next; next = this.#takeNext()) {
+      if (hasGone(next.work)) continue;
+      this.#start(next.work);
+      return;
+    }
+  }
+
+  #takeNext(): Waiting | null {
     const nowMs = this.#options.nowMs();
     const areVisitorsAllowed = this.#visitors.leftMs(nowMs) > 0;
     let first: Payer | null = null;
@@ -200,8 +209,7 @@ export class Turns {
         !(budget.isLimited && running >= MOST_RUNNING);
       if (mayStart && (first === null || this.#comesBefore(payer, first, nowMs))) first = payer;
     }
-    const next = first && this.#take(first, 0);
-    if (next) this.#start(next.work);
+    return (first && this.#take(first, 0)) ?? null;
   }
 
   /** Refuses what has waited too long, and all of a payer that has used its budget meanwhile. */
@@ -216,8 +224,7 @@ export class Turns {
   }
 
   #start(work: Work): void {
-    // Nobody reads the answer, and the address of the client is no longer known.
-    if (work.request.socket.destroyed) return;
+    if (hasGone(work)) return;
     this.#started.push(work);
     work.start();
   }
@@ -256,6 +263,11 @@ export class Turns {
     this.#running.delete(work);
     work.payer.running--;
   }
+}
+
+/** Nobody reads the answer, and the address of the client is no longer known. */
+function hasGone({ request }: Work): boolean {
+  return request.socket.destroyed;
 }
 
 /** A stream never ends, but its answer has started. */
