@@ -179,7 +179,7 @@ suite('the arbitrage page in a browser', { skip }, () => {
       1,
       (await page.locator('main').textContent()) ?? '',
     );
-    assert.match((await page.locator('th[aria-sort=descending]').textContent()) ?? '', /^Expected ↓/);
+    assert.match((await page.locator('th[aria-sort=descending]').textContent()) ?? '', /^Likely ↓/);
     await follow(page, 'thead >> text=Capacity');
     assert.equal(queryOf(page).sort, 'capacity_desc');
     const sizes = (await column(page, 'Capacity')).filter((size) => !Number.isNaN(size));
