@@ -23,7 +23,7 @@ const COLUMNS = [
 export function placesSection({ days, by_place: orders }: Horizon): Html {
   const figure = (value: number | null, digits: number) => (value === null ? '–' : value.toFixed(digits));
   return section({
-    title: 'What was promised and earned by place in the list',
+    title: 'Promised and earned, by place in the list',
     note: `over ${daysText(days)}, before costs, by the order of the list`,
     id: 'places',
     hasCards: true,

@@ -69,7 +69,7 @@ ${part(
     ...figures(horizon),
   })),
 )}${part('What the ten best pairs of each day earned', orders)}${part(
-  'What was promised and earned by place in the list',
+  'Promised and earned, by place in the list',
   places,
 )}${part('By venue', groups('by_exchange'))}${part('By class', groups('by_asset_class'))}${part(
   'Present weights',
