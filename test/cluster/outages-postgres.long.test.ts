@@ -60,6 +60,7 @@ suite('a PostgreSQL outage under load', { skip }, () => {
     t.after(() => load.stop());
     await until(() => load.answered >= 4, 'the load running');
     const [api] = apis as [Member];
+    await untilAllHaveNext(apis, key);
     await deployment.postgres.halt();
     const haltedMs = performance.now();
     const seen = new Set<string>();
@@ -121,6 +122,17 @@ suite('a PostgreSQL outage under load', { skip }, () => {
     assert.ok((await deployment.usedBy(late, key)) >= counted, 'also for a process that starts now');
   });
 });
+
+/** Only the database could give a process the further pages of a snapshot that another one has already shown. */
+async function untilAllHaveNext(apis: readonly Member[], key: string): Promise<void> {
+  const newest = async ({ baseUrl }: Member): Promise<string> =>
+    (await get(baseUrl, '/api/v1/spreads?limit=1', key)).body.meta.as_of;
+  const shown = new Set(await Promise.all(apis.map(newest)));
+  await until(async () => {
+    const [first, ...others] = await Promise.all(apis.map(newest));
+    return first !== undefined && !shown.has(first) && others.every((one) => one === first);
+  }, 'the next spreads at all processes');
+}
 
 async function readyz({ adminUrl }: Member): Promise<string> {
   return await (await fetch(`${adminUrl}/readyz`)).text();
